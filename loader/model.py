@@ -13,8 +13,8 @@ All spans are half open.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple, get_args
 
 Role = Literal["background", "objective", "method", "result", "other"]
@@ -75,6 +75,7 @@ class Record:
     number: str | None = None
     pages: str | None = None
     keywords: tuple[str, ...] = ()
+    identifiers: tuple[str, ...] = ()  # "doi:10.1/x", "arxiv:2501.00001", "openreview:abc"
     removed: int = 0  # NUL and control characters taken out of the text
 
 
@@ -89,23 +90,16 @@ class Reject:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """One file: what it is called, what it holds, and what of it could not be loaded.
-
-    `len(records) + len(rejects)` is what was read, always.
-    """
+    """One file, as a whole."""
 
     name: str  # without directories
-    sha256: str
+    sha256: str  # of its bytes
     format: str
     encoding: str
     bytes: int
-    records: tuple[Record, ...]
-    rejects: tuple[Reject, ...] = ()
-    collection: str | None = None
+    collection: str | None = None  # the title that the file gives itself
     venue: str | None = None
     year: int | None = None
-    ignored_fields: Mapping[str, int] = field(default_factory=dict)  # field -> records with it
-    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,11 +195,11 @@ class Extraction:
     sentences: tuple[Sentence, ...]
     claims: tuple[Claim, ...]
     measurements: tuple[Measurement, ...]
-    # measurement spans and mention places in the source, in the order of the fields above
-    measurement_chars: tuple[tuple[int, int], ...]
+    measurement_chars: tuple[tuple[int, int], ...]  # in the source, one a measurement
     names: tuple[Name, ...]
     acronyms: tuple[Acronym, ...]
     mentions: tuple[Mention, ...]
+    mention_chars: tuple[tuple[tuple[int, int], ...], ...]  # in the source, one a place
     links: tuple[Link, ...]
     topics: tuple[Topic, ...]
 

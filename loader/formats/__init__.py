@@ -1,0 +1,110 @@
+"""Files to records: the only room that knows formats.
+
+In: a path. Out: a `Reading`, which is the source as a whole and an iterator over its records
+and rejects. A file is told by its content, never by its name. Each format is a module with a
+`read(reading) -> Iterator[Record | Reject]`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from pathlib import Path
+
+from loader.formats import jsonl, seed
+from loader.formats.files import Lines, inspect
+from loader.model import LoadError, Record, Reject, Source
+
+_LOOK_AHEAD = 100  # lines
+_RIS = re.compile(r"^TY  ?- [A-Z]{3,}")
+
+_PARSERS: dict[str, Callable[[Lines, Counter[str]], Iterator[Record | Reject]]] = {
+    "seed": seed.read,
+    "jsonl": jsonl.read,
+}
+
+
+@dataclass(slots=True)
+class Reading:
+    """A file that can be read: what it is, and its records, one at a time."""
+
+    path: Path
+    source: Source
+    ignored_fields: Counter[str] = field(default_factory=Counter)  # filled while reading
+
+    def records(self) -> Iterator[Record | Reject]:
+        """Every record of the file in its order, or the reason why one cannot be used."""
+        lines = Lines(self.path, self.source.encoding)
+        self.ignored_fields.clear()
+        return _PARSERS[self.source.format](lines, self.ignored_fields)
+
+
+def open_source(path: Path) -> Reading:
+    """Look at a file and tell what it is.
+
+    Raises LoadError where it is missing, a directory, empty, not text, in a format that is
+    not read, or without a single abstract.
+    """
+    facts = inspect(path)
+    lines = Lines(path, facts.encoding)
+    shape = _shape(path, lines)
+    source = Source(
+        name=path.name, sha256=facts.sha256, format=shape, encoding=facts.encoding, bytes=facts.size
+    )
+    if shape == "seed":
+        collection, venue, year = seed.collection(lines)
+        source = replace(source, collection=collection, venue=venue, year=year)
+    reading = Reading(path, source)
+    if not any(True for _ in reading.records()):
+        raise LoadError(
+            "no abstracts in this file; expected abstracts separated by blank lines, or JSON lines",
+            file=str(path),
+        )
+    return reading
+
+
+def _shape(path: Path, lines: Lines) -> str:
+    for number, line in islice(lines, _LOOK_AHEAD):  # Ovid and others write lines before the first
+        if _RIS.match(line):
+            raise _unread("RIS", path, number)
+    for number, line in lines:
+        start = line.strip()
+        if not start:
+            continue
+        if start[0] == "{" and jsonl.looks_like(start):
+            return "jsonl"
+        if name := _foreign(start):
+            raise _unread(name, path, number)
+        return "seed"
+    raise LoadError("the file is blank; nothing to load", file=str(path), line=1)
+
+
+def _unread(name: str, path: Path, line: int) -> LoadError:
+    return LoadError(
+        f"this looks like {name}, which is not read yet; convert it to JSON lines "
+        '({"id": ..., "title": ..., "abstract": ...}, one a line)',
+        file=str(path),
+        line=line,
+    )
+
+
+def _foreign(start: str) -> str | None:
+    """The name of a well-known format that this first line belongs to, if it is one."""
+    low = start.casefold()
+    if start[0] == "[" and (len(start) == 1 or start[1:].lstrip()[:1] in ('{"', "{", "]")):
+        return "a JSON array"
+    if start == "{":
+        return "a JSON object over several lines"
+    if start[0] == "@" and low.split("{")[0].split("(")[0][1:].strip().isalpha() and (
+        "{" in start or "(" in start
+    ):
+        return "BibTeX"
+    if low.startswith(("<?xml", "<!doctype", "<html")):
+        return "XML or HTML"
+    columns = {c.strip().strip('"') for c in low.replace("\t", ",").split(",")}
+    if len(columns) > 1 and "abstract" in columns:
+        return "a table (CSV or TSV)"
+    return None

@@ -1,0 +1,64 @@
+"""The seed format: a collection title, then abstracts separated by blank lines.
+
+In: the lines of a file. Out: records, without titles. The first block is the collection title
+where it is one short line that does not end like a sentence ("ICLR 2026 Papers").
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+
+from loader.formats.fields import collection_facts
+from loader.formats.files import Lines, clean
+from loader.model import Record, Reject
+
+_LONGEST_TITLE = 120  # characters; abstracts of one line are several times as long
+_SENTENCE_END = re.compile(r"[.!?。！？]['\"’”)\]]*$")
+_EXCERPT = 80
+
+
+def collection(lines: Lines) -> tuple[str | None, str | None, int | None]:
+    """Title of the collection, venue and year, each None where the file does not say."""
+    for first, last, text in _blocks(lines):
+        if _is_title(first, last, text):
+            title = clean(text)[0]
+            return title, *collection_facts(title)
+        break
+    return None, None, None
+
+
+def read(lines: Lines, _ignored: Counter[str]) -> Iterator[Record | Reject]:
+    """The abstracts of the file."""
+    position = 0
+    for index, (first, last, block) in enumerate(_blocks(lines)):
+        if index == 0 and _is_title(first, last, block):
+            continue
+        text, removed = clean(block)
+        if not text:
+            yield Reject(first, "only control characters, no text", repr(block[:_EXCERPT]))
+            continue
+        position += 1
+        yield Record(position, first, last, text, removed=removed)
+
+
+def _is_title(first: int, last: int, text: str) -> bool:
+    text = text.strip()
+    return first == last and len(text) <= _LONGEST_TITLE and not _SENTENCE_END.search(text)
+
+
+def _blocks(lines: Lines) -> Iterator[tuple[int, int, str]]:
+    """First line, last line and text of each run of lines that are not blank."""
+    block: list[str] = []
+    first = last = 0
+    for number, line in lines:
+        if line.strip():
+            first = first if block else number
+            block.append(line)
+            last = number
+        elif block:
+            yield first, last, "\n".join(block)
+            block = []
+    if block:
+        yield first, last, "\n".join(block)
