@@ -12,9 +12,11 @@ from __future__ import annotations
 
 import hashlib
 import json
+import sqlite3
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from itertools import islice
@@ -24,7 +26,16 @@ from typing import Any
 from loader import claims as claims_room
 from loader import duplicates as duplicates_room
 from loader import labels, measurements, names, roles, search, sentences, text, topics
-from loader.database import Library, create_library, has_schema, lay_schema, use_write_ahead_log
+from loader.check import faults, search_faults
+from loader.database import (
+    Library,
+    create_library,
+    has_schema,
+    lay_schema,
+    open_library,
+    read_library,
+    use_write_ahead_log,
+)
 from loader.formats import Reading, open_source
 from loader.model import (
     Candidate,
@@ -566,7 +577,9 @@ def _write_papers(
         entries = {row[0]: dict(zip(columns, row, strict=True)) for row in cursor}
         rows: dict[str, list[dict[str, Any]]] = {}
         for plan in batch:
-            _paper_rows(plan, [entries[i] for i in plan.members], ids, rows, topic_ids, people, terms)
+            _paper_rows(
+                plan, [entries[i] for i in plan.members], ids, rows, topic_ids, people, terms
+            )
             done += 1
             tell("reading abstracts", done, len(plans))
         people.write()
@@ -779,3 +792,61 @@ def _count_papers(library: Library, owner: Mapping[int, FileReport]) -> None:
             seen.add(paper_id)
     for report in {id(r): r for r in owner.values()}.values():
         report.papers_known = len(known_by.get(report.source_id, ()))
+
+
+# -- what is asked of a database ----------------------------------------------------------
+
+
+def statistics(database: Path) -> dict[str, list[tuple[str, int]]]:
+    """What a database holds: for each title, names and counts. Raises LoadError."""
+    with closing(read_library(database)) as library:
+
+        def ask(sql: str) -> list[tuple[str, int]]:
+            return [(str(name), n) for name, n in library.rows(sql)]
+
+        tables = ("sources", "entries", "papers", "sentences", "claims", "measurements", "names",
+                  "acronyms", "mentions", "links", "rejects")  # fmt: skip
+        return {
+            "what is here": [(t, library.value(f"select count(*) from {t}")) for t in tables],
+            "pairs by verdict": ask(
+                "select verdict, count(*) from duplicates group by 1 order by 1"
+            ),
+            "claims by kind": ask(
+                "select kind, count(*) from claims group by 1 order by 2 desc, 1"
+            ),
+            "measurements by kind": ask(
+                "select kind, count(*) from measurements group by 1 order by 2 desc, 1"
+            ),
+            "papers by topic": ask(
+                "select t.term, count(*) from paper_topics p join topics t on t.id = p.topic_id"
+                " group by 1 order by 2 desc, 1 limit 10"
+            ),
+        }
+
+
+def query(database: Path, sql: str) -> tuple[list[str], Iterator[tuple[Any, ...]]]:
+    """Columns and rows of one query, for reading only. Raises LoadError where SQLite refuses it."""
+    library = read_library(database)
+    try:
+        cursor = library.conn.execute(sql)
+    except (sqlite3.Error, sqlite3.Warning) as error:
+        library.close()
+        raise LoadError(f"SQLite refuses this query: {error}") from error
+    columns = [d[0] for d in cursor.description or ()]
+
+    def rows() -> Iterator[tuple[Any, ...]]:
+        with closing(library):
+            try:
+                yield from cursor
+            except sqlite3.Error as error:
+                raise LoadError(f"the query failed: {error}") from error
+
+    return columns, rows()
+
+
+def check(database: Path) -> Iterator[str]:
+    """The faults of a database, a line each. Raises LoadError where it is none of ours."""
+    with closing(read_library(database)) as library:
+        yield from faults(library)
+    with closing(open_library(database)) as library:
+        yield from search_faults(library)

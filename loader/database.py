@@ -100,7 +100,9 @@ class Library:
 
     def delete(self, table: str, column: str, ids: Iterable[int]) -> None:
         """Delete the rows whose `column` is one of `ids`."""
-        self._with_ids(f"delete from {table} where {column} in (select value from json_each(?))", ids)
+        self._with_ids(
+            f"delete from {table} where {column} in (select value from json_each(?))", ids
+        )
 
     def move_entries(self, rows: Iterable[tuple[int, int]]) -> None:
         """Give entries to papers: rows of (paper id, entry id)."""
@@ -229,9 +231,7 @@ def _opened(path: Path, mode: str) -> Library:
         raise _trouble(path, error) from error
     if tables and application != APPLICATION_ID:
         conn.close()
-        raise LoadError(
-            "a database of another program; name another one with --db", file=name
-        )
+        raise LoadError("a database of another program; name another one with --db", file=name)
     if tables and version != SCHEMA_VERSION:
         conn.close()
         age = "an older" if version < SCHEMA_VERSION else "a newer"

@@ -98,8 +98,10 @@ def _foreign(start: str) -> str | None:
         return "a JSON array"
     if start == "{":
         return "a JSON object over several lines"
-    if start[0] == "@" and low.split("{")[0].split("(")[0][1:].strip().isalpha() and (
-        "{" in start or "(" in start
+    if (
+        start[0] == "@"
+        and low.split("{")[0].split("(")[0][1:].strip().isalpha()
+        and ("{" in start or "(" in start)
     ):
         return "BibTeX"
     if low.startswith(("<?xml", "<!doctype", "<html")):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-_YEAR = re.compile(r"\b(1[5-9]\d\d|20\d\d)\b")
+_YEAR = re.compile(r"(?<!\d)(1[5-9]\d\d|20\d\d)(?!\d)")
 _COLLECTION = re.compile(r"^(?P<venue>.*?)[\s,:'’-]*\b(?P<year>19\d\d|20\d\d)\b")
 _DOI = re.compile(r"10\.\d+(?:\.\d+)*/\S+")
 _DOI_PREFIX = re.compile(r"^(?:https?://(?:dx\.)?doi\.org/|doi:)\s*", re.I)

@@ -1,0 +1,215 @@
+"""Files to records: what each format gives, and what is said of files that are none."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from tests.conftest import CASES, SEEDS
+
+from loader.formats import open_source
+from loader.formats.fields import collection_facts, doi_of, identifiers, people, terms, year_of
+from loader.formats.files import clean
+from loader.model import LoadError, Record, Reject
+
+
+def read(path: Path) -> list[Record | Reject]:
+    return list(open_source(path).records())
+
+
+def write(path: Path, content: str | bytes) -> Path:
+    path.write_bytes(content if isinstance(content, bytes) else content.encode("utf-8"))
+    return path
+
+
+def test_seed_files_hold_19_abstracts_each() -> None:
+    for path in SEEDS:
+        reading = open_source(path)
+        records = list(reading.records())
+        assert (reading.source.collection, reading.source.venue, reading.source.year) == (
+            "ICLR 2026 Papers",
+            "ICLR",
+            2026,
+        )
+        assert [r.position for r in records] == list(range(1, 20))
+        lines = path.read_text("utf-8").split("\n")
+        for record in records:
+            assert record.text == "\n".join(lines[record.first_line - 1 : record.last_line]).strip()
+
+
+def test_line_ends_do_not_matter(tmp_path: Path) -> None:
+    windows = CASES / "crlf.txt"
+    unix = write(tmp_path / "lf.txt", windows.read_bytes().replace(b"\r\n", b"\n"))
+    mac = write(tmp_path / "cr.txt", windows.read_bytes().replace(b"\r\n", b"\r"))
+    assert b"\r" in windows.read_bytes()
+    assert read(windows) == read(unix) == read(mac)
+    assert [r.first_line for r in read(windows)] == [3, 5]
+
+
+def test_nul_is_taken_out_and_counted() -> None:
+    first, second = read(CASES / "nul.txt")
+    assert first.text.startswith("We test a filter that removes noise.")
+    assert (first.removed, second.removed) == (1, 0)
+
+
+def test_an_abstract_can_have_several_lines(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.txt", "A 2020 Papers\n\n\nOne line\nand another.  \n \n\tThird.\n")
+    first, second = read(path)
+    assert (first.text, first.first_line, first.last_line) == ("One line\nand another.", 4, 5)
+    assert (second.text, second.first_line) == ("Third.", 7)
+
+
+def test_a_first_line_that_is_an_abstract_is_no_title(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.txt", "We show that routing is brittle.\n\nWe mend it.\n")
+    assert open_source(path).source.collection is None
+    assert len(read(path)) == 2
+
+
+def test_json_lines_keep_every_known_field(tmp_path: Path) -> None:
+    row = {
+        "id": 7,
+        "title": "Masks\u0000 for clouds",
+        "abstract": "We mask.\r\nWell.",
+        "author": "Doe, J.; Roe, R.",
+        "year": "2019 Mar",
+        "journal": "Toys",
+        "doi": "https://doi.org/10.1000/ABC.",
+        "pages": "1-2",
+        "volume": 3,
+        "number": "4",
+        "url": "https://arxiv.org/abs/2501.01234v2",
+        "keywords": "clouds, masks",
+        "status": "Poster",
+    }
+    path = write(tmp_path / "a.jsonl", json.dumps(row) + "\n")
+    reading = open_source(path)
+    (record,) = reading.records()
+    assert record == Record(
+        position=1,
+        first_line=1,
+        last_line=1,
+        text="We mask.\nWell.",
+        external_id="7",
+        title="Masks for clouds",
+        authors=("Doe, J.", "Roe, R."),
+        year=2019,
+        venue="Toys",
+        doi="10.1000/abc",
+        url="https://arxiv.org/abs/2501.01234v2",
+        volume="3",
+        number="4",
+        pages="1-2",
+        keywords=("clouds", "masks"),
+        identifiers=("arxiv:2501.01234", "doi:10.1000/abc"),
+        removed=1,
+    )
+    assert reading.ignored_fields == {"status": 1}
+
+
+def test_json_lines_that_cannot_be_used_are_rejected_with_line_and_reason(tmp_path: Path) -> None:
+    lines = [
+        '{"id": "a", "abstract": "Fine."}',
+        "",
+        '{"id": "b", "abstract": ',
+        '{"id": "c", "year": 2020}',
+        '{"id": "d", "abstract": 5}',
+        '{"id": {"x": 1}, "abstract": "No."}',
+        '["list"]',
+        '{"id": "e", "title": "Only a title"}',
+        "[" * 100_000,
+        '{"id": "f", "abstract": "' + "\\ud800" + 'half a pair"}',
+    ]
+    records = read(write(tmp_path / "a.jsonl", "\n".join(lines)))
+    rejects = [r for r in records if isinstance(r, Reject)]
+    loaded = [r for r in records if isinstance(r, Record)]
+    assert [r.first_line for r in rejects] == [3, 4, 5, 6, 7, 9]
+    assert "not valid JSON" in rejects[0].reason
+    assert '"abstract"' in rejects[1].reason
+    assert [(r.position, r.external_id) for r in loaded] == [(1, "a"), (2, "e"), (3, "f")]
+    assert loaded[1].text == ""
+    assert loaded[2].text == "\ufffdhalf a pair"
+    assert loaded[2].removed == 1
+
+
+def test_unreadable_values_are_left_out_and_named(tmp_path: Path) -> None:
+    row = {"id": "a", "abstract": "Fine.", "year": "in press", "authors": [5], "venue": ["x"]}
+    reading = open_source(write(tmp_path / "a.jsonl", json.dumps(row)))
+    (record,) = reading.records()
+    assert (record.year, record.authors, record.venue) == (None, (), None)
+    assert set(reading.ignored_fields) == {
+        "year (not understood)",
+        "authors (not understood)",
+        "venue (not a string)",
+    }
+
+
+@pytest.mark.parametrize(
+    ("content", "what"),
+    [
+        (b"", "empty"),
+        (b"\n \n\n", "blank"),
+        (b"ICLR 2026 Papers\n\n", "no abstracts"),
+        (b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 9, "not a text file"),
+        (b"abc\x81\x8d\n\xff\xfe\x9d", "not a text file"),
+        (b"@article{a,\n title={b}}\n", "BibTeX"),
+        (b'[{"id": "a", "abstract": "b"}]', "JSON array"),
+        (b"\xef\xbb\xbfid,title,abstract\n1,a,b\n", "table"),
+        (b"1. \n\nTY  - JOUR\nAB  - x\nER  -\n", "RIS"),
+        (b"<?xml version='1.0'?><a/>", "XML"),
+    ],
+)
+def test_files_that_cannot_be_used_are_named_with_what_is_wrong(
+    tmp_path: Path, content: bytes, what: str
+) -> None:
+    path = write(tmp_path / "file.txt", content)
+    with pytest.raises(LoadError, match=what) as caught:
+        read(path)
+    assert str(caught.value).startswith(str(path))
+    assert "\n" not in str(caught.value)
+
+
+def test_missing_files_and_directories(tmp_path: Path) -> None:
+    with pytest.raises(LoadError, match="no such file"):
+        open_source(tmp_path / "none.txt")
+    with pytest.raises(LoadError, match="directory"):
+        open_source(tmp_path)
+
+
+def test_other_encodings_are_read_and_named(tmp_path: Path) -> None:
+    text = "Trial 2020 Papers\n\nNaïve masks – they fail.\n"
+    for encoding in ("utf-8-sig", "utf-16", "cp1252"):
+        reading = open_source(write(tmp_path / f"{encoding}.txt", text.encode(encoding)))
+        assert [r.text for r in reading.records()] == ["Naïve masks – they fail."]
+        assert reading.source.encoding == encoding
+
+
+def test_clean_counts_what_it_takes_out() -> None:
+    assert clean("  a\r\nb\rc\x00\x07\td \n") == ("a\nb\nc\td", 2)
+
+
+@pytest.mark.parametrize(
+    ("title", "facts"),
+    [
+        ("ICLR 2026 Papers", ("ICLR", 2026)),
+        ("NeurIPS 2024 Datasets and Benchmarks Track", ("NeurIPS", 2024)),
+        ("Collection of Trial Papers", (None, None)),
+        ("2019", (None, 2019)),
+    ],
+)
+def test_collection_facts(title: str, facts: tuple[str | None, int | None]) -> None:
+    assert collection_facts(title) == facts
+
+
+def test_fields() -> None:
+    assert people("A. Doe, B. Roe and C. Poe") == ("A. Doe", "B. Roe", "C. Poe")
+    assert people("Doe, J.") == ("Doe, J.",)
+    assert people([{"name": "A  Doe"}, {"given": "B", "family": "Roe"}]) == ("A Doe", "B Roe")
+    assert people(5) is None
+    assert terms("a; b, c;") == ("a", "b, c")
+    assert year_of("c2011.") == 2011
+    assert year_of(True) is None
+    assert doi_of("DOI: 10.1/TOY ") == "10.1/toy"
+    assert identifiers(
+        doi=None, url="https://openreview.net/forum?id=Ab_1-x", external_id="arXiv:2501.01234"
+    ) == ("arxiv:2501.01234", "openreview:Ab_1-x")
