@@ -797,6 +797,11 @@ def _count_papers(library: Library, owner: Mapping[int, FileReport]) -> None:
 # -- what is asked of a database ----------------------------------------------------------
 
 
+def ensure(database: Path) -> None:
+    """Raise LoadError where this is not a database that can be read and served."""
+    read_library(database).close()
+
+
 def statistics(database: Path) -> dict[str, list[tuple[str, int]]]:
     """What a database holds: for each title, names and counts. Raises LoadError."""
     with closing(read_library(database)) as library:

@@ -132,6 +132,8 @@ def serve(database: Path, port: int, open_browser: bool) -> None:
             report = build.load(site.seed_files(), database, tell)
         for file in report.files:
             _print_file(file)
+    else:
+        build.ensure(database)
     site.serve(database, port, open_browser)
 
 
