@@ -1,0 +1,60 @@
+"""How fast abstracts become records and a database, on one core.
+
+In: the seeds, varied so that no two abstracts are the same. Out: abstracts a second for the
+extraction alone and for the whole path, and how time grows with the length of one text.
+
+    python benchmarks/speed.py [--count 2000]
+"""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+import time
+from collections.abc import Iterator
+from itertools import cycle, islice
+from pathlib import Path
+
+from loader import build
+from loader.formats import open_source
+from loader.model import Record
+
+SEEDS = sorted((Path(__file__).parent.parent / "seeds").glob("*.txt"))
+
+
+def abstracts() -> Iterator[str]:
+    """The abstracts of the seeds without end, each with its words in a turned order of sentences."""
+    texts = [r.text for path in SEEDS for r in open_source(path).records() if isinstance(r, Record)]
+    for n, text in enumerate(cycle(texts)):
+        turn = n // len(texts)
+        parts = text.split(". ")
+        yield ". ".join(f"{part} {turn}" if turn and k == 0 else part for k, part in enumerate(parts))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--count", type=int, default=2_000, help="abstracts to read")
+    count = parser.parse_args().count
+    texts = list(islice(abstracts(), count))
+    build.extract(texts[0])  # weights and vocabularies are read once
+    start = time.process_time()
+    for text in texts:
+        build.extract(text)
+    spent = time.process_time() - start
+    print(f"extraction alone     {count / spent:8,.0f} abstracts/s")
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "many.txt"
+        path.write_text("Speed 2020 Papers\n\n" + "\n\n".join(texts), "utf-8")
+        start = time.process_time()
+        report = build.load([path], Path(folder) / "many.db")
+        spent = time.process_time() - start
+    print(f"files to database    {count / spent:8,.0f} abstracts/s, {report.papers:,} papers")
+    for size in (10_000, 100_000, 1_000_000):
+        text = " ".join(islice(abstracts(), size // 1_000))[:size]
+        start = time.process_time()
+        build.extract(text)
+        print(f"one abstract of {size:9,} characters: {time.process_time() - start:.2f} s")
+
+
+if __name__ == "__main__":
+    main()
