@@ -1,0 +1,138 @@
+"""Mentions: named data sets, models and methods that the paper uses or compares with.
+
+In: the plain text, its sentences and roles, the candidates, the acronyms, the own names.
+Out: `Mention`s with every place, in the order of the text.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Sequence
+from typing import Final
+
+from loader.model import Mention, MentionKind, Name, Role, Span
+from loader.names.acronyms import Definition
+from loader.names.candidates import Candidate
+
+_METHOD_LONG: Final = re.compile(
+    r"(?:optimi[sz]ation|tuning|finetuning|adaptation|distillation|analysis|descent|sampling|search|learning with \w+ \w+|algorithm|decomposition"
+    r"|estimation|averaging|pruning|prompting|regularization|bandits?|minimization|decoding|method|feedback|approximation|regression|clustering|alignment|attention|decoding)$",
+    re.IGNORECASE,
+)
+_MODEL_LONG: Final = re.compile(r"(?:transformer|former|autoencoder)$", re.IGNORECASE)
+_DATA_NOUN: Final = re.compile(r"(?:[\w-]+ ){0,2}(?:benchmarks?|datasets?|data sets?|corpus|corpora|suites?|environments?|tasks?|leaderboard|test sets?|challenge)\b")
+_MODEL_NOUN: Final = re.compile(r"(?:[\w-]+ ){0,1}(?:models?|backbones?|encoders?|architectures?|networks?|LLMs?|VLMs?|checkpoints?)\b")
+_METHOD_NOUN: Final = re.compile(r"(?:[\w-]+ ){0,1}(?:methods?|algorithms?|baselines?|optimizers?|loss(?:es)?|approach(?:es)?|technique|prompting|fine-?tuning|framework|training)\b")
+_BEFORE_DATA: Final = re.compile(
+    r"(?:\b(?:on|across|over|in)(?: the| both| (?:\w+ ){0,4}(?:benchmarks?|datasets?|tasks?)[,:]?(?: including| such as| like| \(?e\.g\.,?)?)?|(?:benchmarks?|datasets?)(?:,? (?:including|such as|like|e\.g\.,?|namely))?[,:(]?|evaluations? (?:on|of)|evaluated on|trained on|derived from)\s*\(?$"
+)
+_BEFORE_MODEL: Final = re.compile(r"(?:models?|LLMs?|VLMs?|backbones?|architectures?)(?:,? (?:including|such as|like|e\.g\.,?|namely|from))?[,:( ]*$")
+_BEFORE_METHOD: Final = re.compile(
+    r"(?:(?:methods?|baselines?|algorithms?|approaches|techniques?|optimizers?)(?:,? (?:including|such as|like|e\.g\.,?|namely|from))?[,:( ]*|\b(?:than|over|with|against|vs\.?|versus|compared to|compared with|outperform\w*|surpass\w*|beat\w*|like|unlike|using|via|extend\w*|adapt\w*|use|apply|employ\w*|leverag\w*) (?:the |standard |existing |vanilla )?)$"
+)
+_SHAPE_DATA: Final = re.compile(r"(?:Bench|Eval|QA|Set|Corpus|Arena|Gym|Caps|VQA)(?:[-+]?\w{0,6})?$|\d{2,}[kKM]$|-\d+[kK]?$|MNIST|ImageNet|COCO|CIFAR|MIMIC")
+_SHAPE_MODEL: Final = re.compile(r"\d(?:\.\d+)?[BM](?:-|$)|GPT|LM$|LLaMA|Llama|BERT|[Ff]ormer$|Net(?:-?\d+)?$|ViT|VLA$|GAN$|VAE$|-(?:[Ll]arge|[Bb]ase|[Ss]mall|XL|[Ii]nstruct)$")
+
+
+def find(
+    plain: str,
+    sentences: Sequence[Span],
+    roles: Sequence[Role],
+    candidates: Sequence[Candidate],
+    definitions: Sequence[Definition],
+    own: Sequence[Name],
+) -> list[Mention]:
+    """What is mentioned, each name once with all its places."""
+    starts = [span.start for span in sentences]
+    taken = {_key(n.name) for n in own} | {_key(n.expansion) for n in own if n.expansion}
+    short_of = {_key(d.long): d for d in definitions}
+    long_of = {d.short: d for d in definitions}
+    places: dict[str, list[Candidate]] = {}
+    for candidate in candidates:
+        definition = short_of.get(_key(candidate.name))
+        name = definition.short if definition else candidate.name
+        if _key(name) not in taken:
+            places.setdefault(name, []).append(candidate)
+    found = []
+    kinds: dict[int, MentionKind] = {}
+    for name, seen in places.items():
+        own_version = any(_key(name).startswith(t) and len(t) > 3 for t in taken)
+        if own_version:
+            continue
+        kind = _kind(plain, starts, roles, name, seen, long_of.get(name), kinds)
+        if kind is not None:
+            found.append(Mention(name, kind, tuple(Span(c.start, c.end) for c in seen)))
+    return sorted(found, key=lambda m: m.places[0])
+
+
+def _kind(
+    plain: str,
+    starts: Sequence[int],
+    roles: Sequence[Role],
+    name: str,
+    seen: Sequence[Candidate],
+    definition: Definition | None,
+    kinds: dict[int, MentionKind],
+) -> MentionKind | None:
+    """The kind of a mention, or None where the candidate is none."""
+    where = {roles[i] for c in seen if (i := bisect_right(starts, c.start) - 1) < len(roles)}
+    background = where <= {"background", "other"}
+    form = next((c.form for c in seen if c.form in ("known", "technique")), seen[0].form)
+    if form == "known":
+        if background and seen[0].kind == "method" and definition is None:
+            return None
+        kind = next(c.kind for c in seen if c.form == form)
+        return kind
+    if form == "technique":
+        if background:
+            return None
+        return next(c.kind for c in seen if c.form == form)
+    if form == "field":
+        return None
+    if definition is not None:
+        if _MODEL_LONG.search(definition.long):
+            return "model"
+        if _METHOD_LONG.search(definition.long) and (not background or len(seen) > 2):
+            return "method"
+        return None
+    if background:
+        return None
+    for c in seen:
+        kind = _by_words(plain, c)
+        if kind is not None and (form == "odd" or (form == "phrase" and kind == "dataset")):
+            return kind
+    if form == "odd":
+        return _by_shape(name)
+    return None
+
+
+def _by_words(plain: str, c: Candidate) -> MentionKind | None:
+    after = plain[c.end + 1 : c.end + 40]
+    if _DATA_NOUN.match(after):
+        return "dataset"
+    if _MODEL_NOUN.match(after):
+        return "model"
+    if _METHOD_NOUN.match(after):
+        return "method"
+    before = plain[max(0, c.start - 60) : c.start]
+    if _BEFORE_METHOD.search(before):
+        return _by_shape(c.name) or "method"
+    if _BEFORE_MODEL.search(before):
+        return "model"
+    if _BEFORE_DATA.search(before):
+        return _by_shape(c.name) or "dataset"
+    return None
+
+
+def _by_shape(name: str) -> MentionKind | None:
+    if _SHAPE_MODEL.search(name):
+        return "model"
+    if _SHAPE_DATA.search(name):
+        return "dataset"
+    return None
+
+
+def _key(name: str) -> str:
+    folded = re.sub(r"[\W_]+", " ", name.casefold()).strip()
+    return folded[:-1] if len(folded) > 4 and folded.endswith("s") else folded

@@ -1,0 +1,192 @@
+"""Topics: what an abstract is about, from a vocabulary that people can edit.
+
+In: the plain text of an abstract. Out: `Topic`s, each with the words of the text that made it
+apply. The vocabulary is `topics.yml`: terms in two levels with patterns. All patterns together are
+two expressions, one for words in small letters and one in which case counts, so a text is read
+twice however many topics there are.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import yaml
+
+from loader.model import LoadError, Topic
+
+FILE: Final = Path(__file__).with_name("topics.yml")
+_EVIDENCE: Final = 4  # how many different words are given as evidence
+_FIELDS: Final = frozenset({"term", "broader", "patterns", "weak"})
+_ENOUGH: Final = 2  # a pattern counts 2, a weak one 1
+_PATTERN: Final = re.compile(r"[^\W_][\w +.&/'-]*\*?(?:[ -][\w+.&/'-]+\*?)*")
+
+
+_Tree = dict[str, "_Tree"]  # a letter -> what may follow it; "" -> the pattern that ends here
+
+
+class Term(NamedTuple):
+    """A topic of the vocabulary. `broader` is None on the first level."""
+
+    term: str
+    broader: str | None
+
+
+class Vocabulary(NamedTuple):
+    """The terms in the order of the file, and what finds them."""
+
+    terms: tuple[Term, ...]
+    small: re.Pattern[str]  # for a text in small letters
+    cased: re.Pattern[str]
+    by_group: tuple[tuple[tuple[str, int], ...], ...]  # number of a group, less one -> terms, weight
+    cased_groups: int  # the groups from here on are those of `cased`
+
+
+def assign(plain: str, vocabulary: Vocabulary | None = None) -> list[Topic]:
+    """The topics of `plain`, in the order of the vocabulary, each once.
+
+    A topic brings its broader topic along, with the same evidence. Evidence is up to four
+    different words or phrases as the text has them, divided by commas.
+    """
+    known = vocabulary or _default()
+    seen: dict[str, dict[str, str]] = {}
+    weights: dict[str, int] = {}
+    small = plain.lower()
+    original = plain if len(small) == len(plain) else small
+    for pattern, text, shift in ((known.small, small, 0), (known.cased, plain, known.cased_groups)):
+        shown = original if text is small else plain
+        for match in pattern.finditer(text):
+            words = shown[match.start() : match.end()]
+            for term, weight in known.by_group[shift + (match.lastindex or 1) - 1]:
+                weights[term] = weights.get(term, 0) + weight
+                seen.setdefault(term, {}).setdefault(words.casefold(), words)
+    applies: dict[str, dict[str, str]] = {}
+    for term, broader in known.terms:
+        if weights.get(term, 0) >= _ENOUGH:
+            for name in (broader, term) if broader else (term,):
+                applies[name] = applies.get(name, {}) | seen[term]
+    return [
+        Topic(term, ", ".join(" ".join(w.split()) for w in list(applies[term].values())[:_EVIDENCE]))
+        for term, _ in known.terms
+        if term in applies
+    ]
+
+
+def vocabulary() -> tuple[Term, ...]:
+    """All terms with their broader terms, in the order of the file."""
+    return _default().terms
+
+
+@cache
+def _default() -> Vocabulary:
+    return read(FILE)
+
+
+def read(path: Path) -> Vocabulary:
+    """The vocabulary of the file at `path`.
+
+    LoadError, with the line where one is known, for a file that cannot be read, is no YAML or
+    no list of topics, names a topic twice or a broader topic that is not of the first level, or
+    has a pattern that is no words.
+    """
+    file = str(path)
+    try:
+        content = yaml.safe_load(path.read_text(encoding="utf8"))
+    except OSError as error:
+        raise LoadError(f"cannot be read: {error.strerror}", file=file) from error
+    except UnicodeDecodeError as error:
+        raise LoadError("is not UTF-8 text", file=file) from error
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        problem = getattr(error, "problem", None) or "cannot be parsed"
+        line = mark.line + 1 if mark else None
+        raise LoadError(f"is not YAML: {problem}", file=file, line=line) from error
+    if not isinstance(content, list) or not content:
+        raise LoadError("is not a list of topics (- term: ... patterns: [...])", file=file)
+    terms: dict[str, Term] = {}
+    patterns: dict[str, list[tuple[str, int]]] = {}
+    for number, entry in enumerate(content, 1):
+        term, broader, words = _topic(entry, number, file)
+        if term in terms:
+            raise LoadError(f"topic {term!r} stands twice", file=file)
+        terms[term] = Term(term, broader)
+        patterns[term] = words
+    for term, broader in terms.values():
+        if broader is not None and (broader not in terms or terms[broader].broader is not None):
+            raise LoadError(f"topic {term!r}: broader {broader!r} is no first-level topic", file=file)
+    return _compiled(terms, patterns)
+
+
+def _topic(entry: object, number: int, file: str) -> tuple[str, str | None, list[tuple[str, int]]]:
+    if not isinstance(entry, Mapping):
+        raise LoadError(f"topic number {number} is not a mapping with a term", file=file)
+    term, broader = entry.get("term"), entry.get("broader")
+    if not isinstance(term, str) or not term.strip():
+        raise LoadError(f"topic number {number} has no term", file=file)
+    if unknown := set(entry) - _FIELDS:
+        raise LoadError(f"topic {term!r}: unknown field {min(map(str, unknown))!r}", file=file)
+    if broader is not None and not isinstance(broader, str):
+        raise LoadError(f"topic {term!r}: broader is not a term", file=file)
+    if not entry.get("patterns"):
+        raise LoadError(f"topic {term!r} has no patterns", file=file)
+    weighted: list[tuple[str, int]] = []
+    for section, weight in (("patterns", _ENOUGH), ("weak", 1)):
+        patterns = entry.get(section, [])
+        if not isinstance(patterns, list):
+            raise LoadError(f"topic {term!r}: {section} is not a list", file=file)
+        for pattern in patterns:
+            if not isinstance(pattern, str) or not _PATTERN.fullmatch(pattern):
+                raise LoadError(f"topic {term!r}: pattern {pattern!r} is not words", file=file)
+            weighted.append((pattern, weight))
+    return term, broader, weighted
+
+
+def _compiled(
+    terms: Mapping[str, Term], patterns: Mapping[str, list[tuple[str, int]]]
+) -> Vocabulary:
+    small: dict[str, list[tuple[str, int]]] = {}
+    cased: dict[str, list[tuple[str, int]]] = {}
+    for term, weighted in patterns.items():
+        for written, weight in weighted:
+            pattern = written.replace("-", " ")
+            one_word = " " not in pattern
+            table = cased if one_word and not pattern.islower() else small
+            table.setdefault(pattern if table is cased else pattern.lower(), []).append(
+                (term, weight)
+            )
+    groups: list[tuple[tuple[str, int], ...]] = []
+    expressions, counts = [], []
+    for owners in (small, cased):
+        tree: _Tree = {}
+        for pattern in owners:
+            branch = tree
+            for c in pattern:
+                branch = branch.setdefault(c, {})
+            branch[""] = {pattern: {}}
+        counts.append(len(groups))
+        body = _branch(tree, owners, groups) if tree else "(?!)"
+        expressions.append(re.compile(rf"(?<![^\W_]){body}"))
+    return Vocabulary(tuple(terms.values()), *expressions, tuple(groups), counts[1])
+
+
+def _branch(
+    tree: _Tree,
+    owners: Mapping[str, list[tuple[str, int]]],
+    groups: list[tuple[tuple[str, int], ...]],
+) -> str:
+    """The expression for all patterns that go on from here, longer ones first.
+
+    Each pattern ends in an empty group, whose number tells which pattern it was.
+    """
+    choices = []
+    for c in sorted(tree, reverse=True):
+        if c:
+            below = _branch(tree[c], owners, groups)
+            choices.append({" ": r"[\s-]", "*": r"\w*"}.get(c, re.escape(c)) + below)
+    if "" in tree:
+        groups.append(tuple(owners[next(iter(tree[""]))]))
+        choices.append(r"s?(?![^\W_])()")
+    return choices[0] if len(choices) == 1 else f"(?:{'|'.join(choices)})"
