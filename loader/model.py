@@ -221,11 +221,26 @@ class Candidate:
     volume: str | None = None
     number: str | None = None
     pages: str | None = None
+    signature: bytes = b""  # of `duplicates.signature`, where it is known already
+
+
+class Stored(NamedTuple):
+    """What the room of duplicates needs of an entry that an earlier load has stored."""
+
+    id: int
+    signature: bytes
+    text_hash: str
+    plain_hash: str
+    title_key: str = ""  # of `duplicates.title_key`
+    identifiers: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """A likeness of two entries, `a < b` by id, found by the room of duplicates."""
+    """A likeness of two entries found by the room of duplicates, `a < b` by id.
+
+    In the verdicts of a `Settlement`, `a` is the entry absorbed or asked about, `b` the other.
+    """
 
     a: int
     b: int

@@ -1,0 +1,558 @@
+"""Two entries to what the pair alone suggests: duplicate, version, possible, or nothing.
+
+In: two `Reading`s (a candidate with its words). Out: an `Edge` or None. A pure function of the
+two, symmetric, so the order in which entries are met cannot matter.
+
+`token_set_ratio` is never asked: a part of a text scores 100 against the whole.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import Final, Literal
+
+from rapidfuzz import fuzz
+from rapidfuzz.distance import LCSseq, Levenshtein, Postfix, Prefix
+
+from ..model import Candidate, DuplicateMethod, Edge, Verdict
+from .keeping import keep_key
+from .signatures import MIN_WORDS
+from .words import body, first_page, is_placeholder, notice, surnames, title_words, words
+
+AUTOMATIC: Final = 95.0  # a score from here up merges
+POSSIBLE: Final = 75.0  # a score from here up is asked about
+SAME_TITLE: Final = 90.0  # titles this alike are one title
+EXACT_WORDS: Final = 12  # a shorter text is no evidence, even word for word
+
+_RAW_WORD = re.compile(r"[^\W_]+")
+_SENTENCE_END = re.compile(r"[.!?][\"')\]]*\s+(?=\S)")
+_COUNTS = frozenset(
+    (
+        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen"
+        " fifteen sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty hundred"
+        " thousand million first second third fourth fifth sixth seventh eighth ninth tenth"
+        " eleventh twelfth half twice single double triple"
+    ).split()  # noqa: SIM905 - a list of 45 words reads worse
+)
+_ROMAN = re.compile(r"(?:x{0,3})(?:ix|iv|v?i{0,3})")
+_PART = re.compile(
+    r"\b(part|parts|phase|volume|vol|chapter|stage|paper|study|trial|season|round|edition|year"
+    r"|paper|series)\s+(\d+[a-z]?|[ivx]+[ab]?|one|two|three|four|five|first|second|third)\b"
+)
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A candidate with what comparing it needs, each made when first asked for."""
+
+    candidate: Candidate
+
+    @cached_property
+    def body(self) -> str:
+        return body(self.candidate.plain)
+
+    @cached_property
+    def raw(self) -> list[str]:
+        """The words in their own case."""
+        return _RAW_WORD.findall(self.body)
+
+    @cached_property
+    def words(self) -> list[str]:
+        return [word.casefold() for word in self.raw]
+
+    @cached_property
+    def joined(self) -> str:
+        return " ".join(self.words)
+
+    @cached_property
+    def sorted(self) -> str:
+        return " ".join(sorted(self.words))
+
+    @cached_property
+    def informative(self) -> bool:
+        """Is there enough text to compare?"""
+        count = len(self.words)
+        return count >= MIN_WORDS and not is_placeholder(self.body, count)
+
+    @cached_property
+    def starts(self) -> frozenset[int]:
+        """The indices of the words that begin a sentence."""
+        found, ends, index = {0}, [m.end() for m in _SENTENCE_END.finditer(self.body)], 0
+        for number, word in enumerate(_RAW_WORD.finditer(self.body)):
+            while index < len(ends) and ends[index] <= word.start():
+                found.add(number)
+                index += 1
+        return frozenset(found)
+
+    @cached_property
+    def title(self) -> list[str]:
+        return title_words(self.candidate.title)
+
+    @cached_property
+    def title_joined(self) -> str:
+        return " ".join(self.title)
+
+    @cached_property
+    def surnames(self) -> tuple[str, ...]:
+        return surnames(self.candidate.authors)
+
+    @cached_property
+    def page(self) -> str:
+        return first_page(self.candidate.pages)
+
+    @cached_property
+    def volume(self) -> str:
+        return "".join(words(self.candidate.volume or ""))
+
+    @cached_property
+    def notice(self) -> str:
+        return notice(self.candidate.title) or notice(self.candidate.plain[:200])
+
+    @cached_property
+    def parts(self) -> frozenset[tuple[str, str]]:
+        """Numbered parts that the title, else the text, is about: ("part", "2")."""
+        found = _PART.findall(self.title_joined or self.joined)
+        return frozenset((noun.rstrip("s"), _number(value)) for noun, value in found)
+
+
+def _number(word: str) -> str:
+    """A roman or written-out number in digits; any other word as it is."""
+    written = ("zero", "one", "two", "three", "four", "five")
+    ordinal = ("", "first", "second", "third")
+    if word in written:
+        return str(written.index(word))
+    if word in ordinal:
+        return str(ordinal.index(word))
+    if word and _ROMAN.fullmatch(word):
+        values = [{"i": 1, "v": 5, "x": 10}[letter] for letter in word] + [0]
+        return str(sum(-a if a < b else a for a, b in pairwise(values)))
+    return word
+
+
+# --- the texts -----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class TextMatch:
+    """How two abstracts compare. `automatic` says nothing yet of `vetoes`."""
+
+    method: Literal["exact", "normalized", "near"]
+    score: float
+    automatic: bool
+    reordered: bool
+    evidence: str
+    veto: str = ""
+
+
+def _is_mark(reading: Reading, index: int) -> bool:
+    """Is this word a name or a number, something that tells one work from another?"""
+    raw = reading.raw[index]
+    if any(letter.isdigit() for letter in raw) or raw.casefold() in _COUNTS:
+        return True
+    if raw[1:] != raw[1:].lower():
+        return True
+    return raw[0].isupper() and len(raw) > 1 and index not in reading.starts
+
+
+_UNIT = re.compile(
+    r"(?<![^\W\d])(?:micro|mu)(?=(?:g|l|m|w|s|mol|grams?|lit(?:er|re)s?|met(?:er|re)s?)$)"
+)
+_OPTICAL = str.maketrans("lio", "110")  # what scanning takes for digits
+_SILENT = frozenset(("x", "tm", "degree", "degrees", "approximately", "about"))
+
+
+def _bare(word: str) -> str:
+    """A word without what sources write differently: "020", "mug", "lO7", "tm"."""
+    if word in _SILENT:
+        return ""
+    word = _UNIT.sub("μ", word.removesuffix("tm")).replace("degree", "")
+    if word in ("l", "i", "o") or any(letter.isdigit() for letter in word):
+        word = word.translate(_OPTICAL)
+    return word.lstrip("0") or word
+
+
+def _hunks(a: Sequence[str], b: Sequence[str]) -> Iterator[tuple[range, range]]:
+    """The stretches in which two sequences of words differ, as indices into both."""
+    first = second = last = final = 0
+    for step in Levenshtein.opcodes(a, b):
+        if step.tag == "equal":
+            if last > first or final > second:
+                yield range(first, last), range(second, final)
+            first = last = step.src_end
+            second = final = step.dest_end
+        else:
+            last, final = step.src_end, step.dest_end
+    if last > first or final > second:
+        yield range(first, last), range(second, final)
+
+
+def _replaced(a: Reading, b: Reading) -> str:
+    """The first name or number of `a` that stands replaced by another in `b`, else ""."""
+    for ours, theirs in _hunks(a.words, b.words):
+        if not (ours and theirs):
+            continue
+        one = "".join(_bare(a.words[i]) for i in ours)
+        two = "".join(_bare(b.words[i]) for i in theirs)
+        head = Prefix.similarity(one, two)
+        tail = Postfix.similarity(one[head:], two[head:])
+        old, new = one[head : len(one) - tail], two[head : len(two) - tail]
+        # nothing but spacing, or something only left out
+        if not (old and new):
+            continue
+        # one letter of a long name: a misprint
+        if len(old) == len(new) == 1 and (old + new).isalpha() and min(len(one), len(two)) > 5:
+            continue
+        marks = [i for i in ours if _is_mark(a, i) and _bare(a.words[i]) not in two]
+        other = [i for i in theirs if _is_mark(b, i) and _bare(b.words[i]) not in one]
+        if marks and other:
+            return f"{_quote(b, other)} instead of {_quote(a, marks)}"
+    return ""
+
+
+def _exchanged(a: Reading, b: Reading) -> str:
+    """As `_replaced`, for texts in another order: marks that only one of them has."""
+    ours, theirs = Counter(a.words), Counter(b.words)
+    marks = [i for i, word in enumerate(a.words) if word not in theirs and _is_mark(a, i)]
+    other = [i for i, word in enumerate(b.words) if word not in ours and _is_mark(b, i)]
+    if marks and other:
+        return f"{_quote(b, other)} instead of {_quote(a, marks)}"
+    return ""
+
+
+def _quote(reading: Reading, indices: Sequence[int]) -> str:
+    return "“" + " ".join(reading.raw[i] for i in indices[:4]) + "”"
+
+
+def _left_out(longer: Reading, shorter: Reading) -> str:
+    """How `shorter` is `longer` with at most a quarter of its sentences gone, else "".
+
+    Nothing may be added, and what is gone must be whole stretches, not words here and there.
+    """
+    if len(shorter.words) < len(longer.words) / 2:
+        return ""
+    gone: list[int] = []
+    blocks = 0
+    for step in LCSseq.opcodes(longer.words, shorter.words):
+        if step.tag == "insert":
+            return ""
+        if step.tag == "delete":
+            gone += range(step.src_start, step.src_end)
+            blocks += 1
+    starts = [*sorted(longer.starts), len(longer.words)]
+    missing = set(gone)
+    sentences = len(starts) - 1
+    lost = sum(
+        sum(i in missing for i in range(begin, end)) * 2 > end - begin
+        for begin, end in pairwise(starts)
+    )
+    # a quarter of the sentences; of one to three sentences a quarter of the words
+    if (lost > max(1, sentences // 4) if sentences > 3 else len(gone) > len(longer.words) / 4) or (
+        blocks > 3
+    ):
+        return ""
+    if lost:
+        return f"equal but for {lost} of {sentences} sentences left out"
+    return f"equal but for {len(gone)} of {len(longer.words)} words left out"
+
+
+def _differing(a: Reading, b: Reading) -> str:
+    longer = max(len(a.words), len(b.words))
+    changed = Levenshtein.distance(a.words, b.words)
+    return f"differs in {changed} of {longer} words"
+
+
+def match_texts(a: Reading, b: Reading) -> TextMatch | None:
+    """How alike two abstracts are, or None where one is missing or too short to tell.
+
+    `score` is 0 where it is below 75.
+    """
+    if not (a.informative and b.informative):
+        return None
+    if a.candidate.text_hash == b.candidate.text_hash:
+        return TextMatch("exact", 100.0, True, False, "the same text")
+    if a.words == b.words:
+        same = a.candidate.plain_hash == b.candidate.plain_hash
+        if same or len(a.candidate.plain) + len(b.candidate.plain) < 30_000:
+            return TextMatch(
+                "normalized",
+                100.0,
+                True,
+                False,
+                "the same words; only markup, case, punctuation or labels differ",
+            )
+    score = fuzz.ratio(a.joined, b.joined, score_cutoff=POSSIBLE)
+    reordered = False
+    if score < AUTOMATIC:
+        by_words = fuzz.ratio(a.sorted, b.sorted, score_cutoff=max(POSSIBLE, score))
+        if by_words > max(score, 85.0) or (not score and by_words):
+            score, reordered = by_words, by_words >= 85.0
+    if not score:
+        return TextMatch("near", 0.0, False, False, "")
+    if reordered:
+        evidence = "the same words in another order"
+        if score < 100:
+            common = sum((Counter(a.words) & Counter(b.words)).values())
+            total = max(len(a.words), len(b.words))
+            evidence = f"{common} of {total} words are the same, in another order"
+        return TextMatch("near", score, score >= AUTOMATIC, True, evidence, _exchanged(a, b))
+    evidence = _differing(a, b)
+    veto = _replaced(a, b)
+    automatic = score >= AUTOMATIC
+    if not automatic:
+        longer, shorter = (a, b) if len(a.words) >= len(b.words) else (b, a)
+        left_out = _left_out(longer, shorter)
+        if left_out:
+            automatic, evidence = True, left_out
+    return TextMatch("near", score, automatic, False, evidence, veto)
+
+
+# --- the metadata --------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Metadata:
+    """What the fields of two entries say; None where a side does not state it."""
+
+    title: float | None  # 0 to 100
+    authors: bool | None
+    years: int | None  # apart
+    page: bool | None
+    volume: bool | None
+    shared: tuple[str, ...]  # identifiers of both
+    ids_differ: bool  # both have identifiers of one kind, and none in common
+
+    @property
+    def titled(self) -> bool:
+        return self.title is not None and self.title >= SAME_TITLE
+
+    @property
+    def near_in_time(self) -> bool:
+        return self.years is None or self.years <= 1
+
+    @property
+    def same_place(self) -> bool:
+        """The same first page of the same volume and year: one place in print."""
+        return bool(self.page and self.volume is not False and self.near_in_time)
+
+    @property
+    def same_record(self) -> bool:
+        """Is it one record of one paper, whatever its abstract says?"""
+        if not self.titled:
+            return False
+        if self.shared and (self.authors or self.same_place):
+            return True
+        if self.page and self.volume and self.years == 0 and (self.title or 0) >= 95:
+            return True
+        return self.same_place and self.authors is not False
+
+    @property
+    def elsewhere(self) -> bool:
+        """Do the fields put the two at different places in print?"""
+        if self.page is False:
+            return self.volume is not True or self.years != 0
+        return self.years is not None and self.years > 1
+
+
+def _title_score(a: Reading, b: Reading) -> float | None:
+    if not (a.title and b.title):
+        return None
+    if a.title == b.title:
+        return 100.0
+    score = fuzz.ratio(a.title_joined, b.title_joined)
+    shorter, longer = sorted((a.title, b.title), key=len)
+    # a lost subtitle
+    if score < SAME_TITLE and len(shorter) >= 5 and longer[: len(shorter)] == shorter:
+        return SAME_TITLE
+    return score
+
+
+def _same_authors(a: Reading, b: Reading) -> bool | None:
+    ours, theirs = set(a.surnames), set(b.surnames)
+    if not (ours and theirs):
+        return None
+    common = len(ours & theirs)
+    if common * 2 >= min(len(ours), len(theirs)):
+        return True
+    # spelling and encoding differ: the first author decides
+    return fuzz.ratio(a.surnames[0], b.surnames[0]) >= 75
+
+
+def match_metadata(a: Reading, b: Reading) -> Metadata:
+    """Compare the fields of two entries."""
+    one, two = a.candidate, b.candidate
+    shared = sorted(set(one.identifiers) & set(two.identifiers))
+    kinds = {i.partition(":")[0] for i in one.identifiers} & {
+        i.partition(":")[0] for i in two.identifiers
+    }
+    return Metadata(
+        title=_title_score(a, b),
+        authors=_same_authors(a, b),
+        years=abs(one.year - two.year) if one.year and two.year else None,
+        page=a.page == b.page if a.page and b.page else None,
+        volume=a.volume == b.volume if a.volume and b.volume else None,
+        shared=tuple(shared),
+        ids_differ=bool(kinds) and not shared,
+    )
+
+
+def _parts_differ(a: Reading, b: Reading) -> str:
+    """How the two are numbered parts of one work ("part 1 and part 2"), else ""."""
+    ours, theirs = dict(a.parts), dict(b.parts)
+    for noun in sorted(ours.keys() & theirs.keys()):
+        if ours[noun] != theirs[noun]:
+            low, high = sorted((ours[noun], theirs[noun]))
+            return f"{noun} {low} and {noun} {high}"
+    if a.title and b.title:
+        for step in Levenshtein.opcodes(a.title, b.title):
+            old = a.title[step.src_start : step.src_end]
+            new = b.title[step.dest_start : step.dest_end]
+            if step.tag == "replace" and "".join(old) != "".join(new):
+                numbers = [w for w in old if _counts(w)], [w for w in new if _counts(w)]
+                if all(numbers) and {*map(_number, numbers[0])} != {*map(_number, numbers[1])}:
+                    return "the titles say " + " and ".join(sorted(map(" ".join, numbers)))
+    return ""
+
+
+def _counts(word: str) -> bool:
+    return word.isdigit() or word in _COUNTS or bool(_ROMAN.fullmatch(word))
+
+
+# --- the two together ----------------------------------------------------------------------
+
+
+def compare(a: Reading, b: Reading) -> Edge | None:
+    """What this pair alone suggests, or None where nothing links the two."""
+    if keep_key(a.candidate) > keep_key(b.candidate):
+        a, b = b, a
+    text = match_texts(a, b)
+    fields = match_metadata(a, b)
+    found = _judge(a, b, text, fields)
+    if found is None:
+        return None
+    verdict, method, score, evidence = found
+    low, high = sorted((a.candidate.id, b.candidate.id))
+    return Edge(low, high, verdict, method, round(score, 1), evidence)
+
+
+_Found = tuple[Verdict, DuplicateMethod, float, str]
+
+
+def _judge(a: Reading, b: Reading, text: TextMatch | None, fields: Metadata) -> _Found | None:
+    found: _Found | None
+    if text is None:
+        found = _judge_titles(a, b, fields)
+    elif text.score:
+        found = _judge_texts(a, b, text, fields)
+    else:
+        found = _judge_unlike(fields)
+    if found is None or found[0] == "possible":
+        return found
+    # vetoes that no agreement of the rest can outweigh
+    _, method, score, evidence = found
+    if a.notice != b.notice:
+        kind = " and ".join(sorted(n or "article" for n in (a.notice, b.notice)))
+        return "version", method, score, f"{evidence}, but {kind}"
+    parts = _parts_differ(a, b)
+    if parts:
+        return "possible", method, score, f"{evidence}, but {parts}"
+    return found
+
+
+def _judge_texts(a: Reading, b: Reading, text: TextMatch, fields: Metadata) -> _Found:
+    method: DuplicateMethod = text.method
+    count = min(len(a.words), len(b.words))
+    agrees = fields.titled and fields.authors is not False
+    if fields.same_record:
+        return "duplicate", method, text.score, f"{text.evidence}; {_agreeing(fields)}"
+    if fields.title is not None and fields.title < 60 and not fields.shared:
+        said = f"{text.evidence}, but the titles differ"
+        return (
+            ("version" if fields.authors and text.automatic else "possible"),
+            method,
+            text.score,
+            said,
+        )
+    if fields.authors is False:
+        return "possible", method, text.score, f"{text.evidence}, but the authors differ"
+    if count < EXACT_WORDS and not agrees:
+        said = f"{text.evidence}, but {count} words are too few to tell"
+        return "possible", method, text.score, said
+    if text.veto:
+        verdict: Verdict = "version" if agrees and fields.authors else "possible"
+        return verdict, method, text.score, f"{text.evidence}, but {text.veto}"
+    if text.automatic:
+        if fields.elsewhere and not fields.shared:
+            return "version", method, text.score, f"{text.evidence}, but published elsewhere"
+        return "duplicate", method, text.score, text.evidence
+    if text.reordered or (agrees and fields.authors):
+        return "version", method, text.score, text.evidence
+    return "possible", method, text.score, text.evidence
+
+
+def _agreeing(fields: Metadata) -> str:
+    """The fields that agree, for people to read."""
+    said = []
+    if fields.title is not None and fields.title >= SAME_TITLE:
+        said.append("title" if fields.title == 100 else f"title ({fields.title:.0f})")
+    if fields.authors:
+        said.append("authors")
+    if fields.years == 0:
+        said.append("year")
+    if fields.volume:
+        said.append("volume")
+    if fields.page:
+        said.append("first page")
+    said += [i.partition(":")[0].upper() for i in fields.shared]
+    return "same " + ", ".join(said) if said else "nothing else known"
+
+
+def _judge_unlike(fields: Metadata) -> _Found | None:
+    """Two abstracts that do not resemble each other."""
+    score = fields.title or 0.0
+    if fields.same_record and (fields.authors or fields.shared):
+        method: DuplicateMethod = "identifier" if fields.shared else "near"
+        return "duplicate", method, score, f"{_agreeing(fields)}; the abstracts differ"
+    if fields.titled and fields.authors:
+        return "version", "near", score, f"{_agreeing(fields)}; the abstracts differ"
+    if fields.shared:
+        return "possible", "identifier", score, f"{_agreeing(fields)}, but the abstracts differ"
+    return None
+
+
+def _judge_titles(a: Reading, b: Reading, fields: Metadata) -> _Found | None:
+    """Two entries of which one or both have no abstract worth comparing."""
+    if fields.title is None:
+        if fields.shared:
+            return "possible", "identifier", 0.0, f"{_agreeing(fields)}; no texts to compare"
+        return None
+    score = fields.title
+    agreeing = _agreeing(fields)
+    if fields.shared:
+        if fields.titled and fields.authors is not False:
+            return "duplicate", "identifier", score, agreeing
+        return "possible", "identifier", score, f"{agreeing}, but the titles differ"
+    place = fields.page and fields.volume and fields.years == 0
+    # a translated or shortened title
+    if place and ((fields.authors and score >= 45) or (fields.authors is None and score >= 70)):
+        return "duplicate", "near", score, agreeing
+    if fields.same_record:
+        return "duplicate", "near", score, agreeing
+    if not fields.titled or fields.authors is False:
+        return None
+    if fields.page and fields.years == 0 and fields.authors and score >= 97:
+        return "duplicate", "near", score, agreeing
+    if fields.page is False or fields.elsewhere or fields.years == 1:
+        if fields.authors:
+            return "version", "near", score, f"{agreeing}; published elsewhere"
+        return None
+    if fields.authors and fields.years == 0 and fields.volume is not False and score >= 95:
+        return "duplicate", "near", score, agreeing
+    count = min(len(a.title), len(b.title))
+    if score == 100 and count >= 6 and fields.authors is None and fields.years is None:
+        return "duplicate", "near", score, agreeing
+    return ("possible", "near", score, agreeing) if count >= 4 else None

@@ -1,0 +1,150 @@
+"""Candidates to what is compared of them: words, marks of identity, citation.
+
+In: strings as a source has them. Out: folded words (no case, accents, punctuation, section
+labels, copyright tails), title words, surnames, first pages.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import Final
+
+from ..model import Candidate
+
+# a text is compared up to here, or one abstract of 10 MB would cost minutes
+MAX_CHARACTERS: Final = 20_000
+
+_MARKS = re.compile(r"[\u0300-\u036f\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]+")
+# scripts written without spaces: each character is a word
+_CJK = re.compile(r"([\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff])")
+_WORD = re.compile(r"[^\W_]+")
+
+_LABEL_WORDS = (
+    r"(?:background|objectives?|aims?|purpose|introduction|context|rationale|importance|setting"
+    r"|design|methods?|methodology|patients|participants|interventions?|measurements?|results?"
+    r"|findings|main results|main outcomes?(?: measures?)?|outcome measures?|outcomes?"
+    r"|conclusions?|interpretation|discussion|significance|funding|summary|abstract"
+    r"|trial registration|limitations?|unlabelled|methods and results|materials? and methods"
+    r"|patients and methods|methods/results|background and aims?|aims? and objectives?"
+    r"|(?:study )?(?:question|selection)|data (?:sources?|extraction|synthesis)"
+    r"|methodology/principal findings|conclusions?/significance|background/aims?)"
+)
+# "Results: we", "RESULTS We", "Results We" at the start of a sentence; without a colon or
+# capitals a capital must follow, or "Results show that" would lose its subject
+_LABEL = re.compile(
+    rf"(?:(?<=^)|(?<=[.!?;)\]]\s)|(?<=\n))(?:\s*(?i:{_LABEL_WORDS})\s*:\s"
+    r"|(?:BACKGROUND|OBJECTIVES?|AIMS?|PURPOSE|INTRODUCTION|METHODS?|RESULTS?|CONCLUSIONS?"
+    r"|FINDINGS|INTERPRETATION|DISCUSSION|SUMMARY|ABSTRACT)\s*[.:]?\s"
+    r"|(?:Background|Objectives?|Aims?|Purpose|Introduction|Methods?|Results?|Conclusions?"
+    r"|Findings|Interpretation|Discussion|Summary|Abstract)[.]?\s(?=[A-Z]))"
+)
+_TAIL = re.compile(
+    r"(?:©|\(c\)\s*(?:19|20)\d\d|\bcopyright\b|\ball rights reserved\b|\bpublished by\b"
+    r"|\bcrown copyright\b)[^\n]{0,300}$",
+    re.IGNORECASE,
+)
+# "Ann Example Stud 2017;38:765-771." before or without a copyright line
+_OWN_CITATION = re.compile(
+    r"(?<=[.!?)\]])\s+[^.!?\n]{0,80}\b(?:19|20)\d\d\s*[;:,]\s*[\d:()–-]+(?:\s*[–-]\s*\d+)?\.?\s*$"
+)
+_PLACEHOLDER = re.compile(
+    r"\b(?:no|not|without|withheld|unavailable|missing|n/a|removed|withdrawn|pending|none|empty"
+    r"|see)\b",
+    re.IGNORECASE,
+)
+_TITLE_NOTE = re.compile(
+    r"\s*(?:[\[(<]\s*(?:published\s+)?(?:erratum|corrigendum|correction|abstract|comment"
+    r"|see comment|retraction|original|corrected|letter|editorial)\b.*|\b(?:LA|TO|OT):\s.*)$",
+    re.IGNORECASE | re.DOTALL,
+)
+_NOTICE = re.compile(
+    r"\W*(?:(?:author|publisher)s?['’]?s?\s+)?(erratum|errata|corrigend(?:um|a)|correction|addendum"
+    r"|retraction|retracted|expression of concern|withdrawn|comments?|commentary|reply|response"
+    r"|rejoinder|reaction|letter)\b\s*(?::|\(|to\b|on\b|of\b|regarding\b|for\b|$)",
+    re.IGNORECASE,
+)
+_PAGE = re.compile(r"[a-z]*\d+", re.IGNORECASE)
+_INITIALS = re.compile(r"^(?:[A-Z]\.?[\s-]*){1,4}$")
+
+
+def fold(text: str) -> str:
+    """`text` without accents, ligatures, soft hyphens; case and punctuation stay."""
+    if text.isascii():
+        return text
+    return _CJK.sub(r" \1 ", _MARKS.sub("", unicodedata.normalize("NFKD", text)))
+
+
+def words(text: str) -> list[str]:
+    """The words of `text`, folded, in order."""
+    return _WORD.findall(fold(text).casefold())
+
+
+def body(plain: str) -> str:
+    """The part of an abstract that is compared: no section labels, no copyright tail."""
+    text = _LABEL.sub(" ", fold(plain[:MAX_CHARACTERS]))
+    # only the last third can be a tail; what is cut must start a sentence of its own
+    window = max(2 * len(text) // 3, len(text) - 400)
+    tail = _TAIL.search(text, window)
+    if tail and text[: tail.start()].rstrip()[-1:] in ".!?)]":
+        text = text[: tail.start()]
+    cited = _OWN_CITATION.search(text, max(window, len(text) - 120))
+    return text[: cited.start()] if cited else text
+
+
+def is_placeholder(plain: str, count: int) -> bool:
+    """Does a text of `count` words say only that there is no abstract?"""
+    if count >= 30:
+        return False
+    folded = plain.casefold()
+    return ("abstract" in folded or "summary" in folded) and bool(_PLACEHOLDER.search(plain))
+
+
+def title_words(title: str | None) -> list[str]:
+    """The words of a title without notes such as "[Erratum appears in ...]"."""
+    if not title:
+        return []
+    found = words(_TITLE_NOTE.sub("", title))
+    return found or words(title)
+
+
+def title_key(title: str | None) -> str:
+    """A title as it is compared: "" without one."""
+    return " ".join(title_words(title))
+
+
+def notice(text: str | None) -> str:
+    """What a title or text announces itself as: "erratum", "comment" ... or ""."""
+    found = _NOTICE.match(text) if text else None
+    return found[1].casefold() if found else ""
+
+
+def first_page(pages: str | None) -> str:
+    """The first page, as "280" of "280-4" or "e201" of "E201", without leading zeros."""
+    found = _PAGE.search(pages or "")
+    return found[0].casefold().lstrip("0") if found else ""
+
+
+def citation(candidate: Candidate) -> tuple[str, str, str] | None:
+    """Year, volume and first page, where an entry states all three."""
+    page = first_page(candidate.pages)
+    volume = "".join(words(candidate.volume or ""))
+    if candidate.year and volume and page:
+        return str(candidate.year), volume, page
+    return None
+
+
+def surnames(authors: tuple[str, ...]) -> tuple[str, ...]:
+    """The surnames of authors written "Doe, J.", "Doe J", "J. Doe" or "Jane Doe", folded."""
+    found = []
+    for author in authors:
+        family, comma, _ = author.partition(",")
+        if not comma:
+            names = author.split()
+            while len(names) > 1 and _INITIALS.match(names[-1]):
+                names.pop()
+            family = names[-1] if names else ""
+        folded = "".join(words(family))
+        if folded and folded not in ("etal", "al", "others"):
+            found.append(folded)
+    return tuple(found)
