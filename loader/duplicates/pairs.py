@@ -32,12 +32,13 @@ EXACT_WORDS: Final = 12  # a shorter text is no evidence, even word for word
 _RAW_WORD = re.compile(r"[^\W_]+")
 _SENTENCE_END = re.compile(r"[.!?][\"')\]]*\s+(?=\S)")
 _COUNTS = frozenset(
-    (
+    re.findall(
+        r"\w+",
         "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen"
         " fifteen sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty hundred"
         " thousand million first second third fourth fifth sixth seventh eighth ninth tenth"
-        " eleventh twelfth half twice single double triple"
-    ).split()  # noqa: SIM905 - a list of 45 words reads worse
+        " eleventh twelfth half twice single double triple",
+    )
 )
 _ROMAN = re.compile(r"(?:x{0,3})(?:ix|iv|v?i{0,3})")
 _PART = re.compile(
