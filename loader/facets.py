@@ -1,0 +1,115 @@
+"""How often each value of a link table occurs among some rows: counting for facets.
+
+In: a connection, a `Link` (which table says what belongs to what) and a query for the rows that
+are looked at. Out: values with their counts.
+
+SQLite needs a second for seven link tables of 100,000 papers when a filter keeps most of them.
+Here each link table is read once, in the order of its values, as positions of its keys; a count
+is then a sum over a slice. 400,000 links take 1.6 MB and about 100 ms to read, 2 ms to count.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+Keys = npt.NDArray[np.int64]  # every key there is, sorted
+Weights = npt.NDArray[np.int32]  # how many of the rows looked at have the key, for each of Keys
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A table in which a row says that `key` has `value`. All names are SQL identifiers.
+
+    `where` keeps rows with these values only. `distinct`: a key counts once for a value even if
+    several rows say so.
+    """
+
+    table: str
+    key: str
+    value: str
+    where: tuple[tuple[str, str | int], ...] = ()
+    distinct: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Index:
+    """A link table as read: `owners[starts[i]:starts[i + 1]]` are the keys with `values[i]`."""
+
+    values: tuple[Any, ...]
+    starts: npt.NDArray[np.intp]
+    owners: npt.NDArray[np.int32]  # positions in Keys
+
+
+def read_keys(conn: sqlite3.Connection, table: str, column: str) -> Keys:
+    """Every value of an integer column, sorted, once each."""
+    return np.unique(_integers(conn, f"select [{column}] from [{table}]", {}))
+
+
+def read_index(conn: sqlite3.Connection, link: Link, keys: Keys) -> Index:
+    """The link table, for counting among `keys`; rows without a value or with another key are out.
+
+    Values come in SQLite's order.
+    """
+    conditions = "".join(f" and [{column}] = ?" for column, _ in link.where)
+    wanted = [value for _, value in link.where]
+    distinct = "distinct " if link.distinct else ""
+    rows = (
+        f"select {distinct}[{link.value}] as value, [{link.key}] as key from [{link.table}] "
+        f"where [{link.value}] is not null{conditions}"
+    )
+    groups = _plain(conn).execute(
+        f"select value, count(*) from ({rows}) group by value order by value", wanted
+    )
+    values, counts = [], []
+    for value, count in groups:
+        values.append(value)
+        counts.append(count)
+    found = _integers(conn, f"select key from ({rows}) order by value", wanted)
+    places = np.searchsorted(keys, found).clip(max=max(len(keys) - 1, 0))
+    known = keys[places] == found if len(keys) else np.zeros(len(found), dtype=bool)
+    codes = np.repeat(np.arange(len(values)), counts)[known]
+    present, starts = np.unique(codes, return_index=True)
+    return Index(tuple(values[i] for i in present), starts, places[known].astype(np.int32))
+
+
+def read_weights(
+    conn: sqlite3.Connection, sql: str, parameters: Mapping[str, Any], keys: Keys
+) -> Weights:
+    """How many rows each of `keys` has in `sql`, a query of one integer column.
+
+    Rows with another key, or none, are left out. Raises what the query raises.
+    """
+    found = _integers(conn, f"select key from ({sql}) where key is not null", parameters)
+    weights = np.zeros(len(keys), dtype=np.int32)
+    if len(keys) and len(found):
+        places = np.searchsorted(keys, found).clip(max=len(keys) - 1)
+        known = places[keys[places] == found]
+        weights += np.bincount(known, minlength=len(keys)).astype(np.int32)
+    return weights
+
+
+def count(index: Index, weights: Weights) -> dict[Any, int]:
+    """Each value that occurs with its count, most frequent first, else in order of values."""
+    if not index.values:
+        return {}
+    sums = np.add.reduceat(weights[index.owners], index.starts)
+    order = np.argsort(-sums, kind="stable")
+    occurring = order[: np.count_nonzero(sums)]
+    return {index.values[i]: int(sums[i]) for i in occurring}
+
+
+def _integers(conn: sqlite3.Connection, sql: str, parameters: Any) -> Keys:
+    rows = _plain(conn).execute(sql, parameters)
+    return np.fromiter((row[0] for row in rows), dtype=np.int64)
+
+
+def _plain(conn: sqlite3.Connection) -> sqlite3.Cursor:
+    cursor = conn.cursor()
+    cursor.row_factory = None  # tuples, at half the time of rows
+    return cursor

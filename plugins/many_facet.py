@@ -1,0 +1,392 @@
+"""Facets through link tables: `?_facet_many=topics`, and `?_many_topics=...` to filter by one.
+
+What a facet means stands beside its table in metadata.yml, under `many`:
+
+    many:
+      topics:               # the name in addresses
+        title: topics       # the name on pages; the same where it is left out
+        table: paper_topics # the link table: one row a key and value
+        key: paper_id       # its column with the key of this table's rows
+        value: topic_id     # its column with the value
+        lookup: topics      # where the value is an id: the table that names it ...
+        label: term         # ... and the column with the name, which must be unique
+        address: label      # or `value`: what stands in addresses, the name or the id itself
+        where: {kind: x}    # only rows of the link table with these values
+        distinct: true      # several rows may say the same
+        column: paper_id    # the column of this table that is the key; else the primary key
+
+A name that is not there but is a column of the table is a facet of that column; it filters as
+Datasette's own does. All counts equal the rows that the click shows, on every page of a table:
+Datasette hands facets the rows from the current page on, so the filters are collected anew.
+"""
+
+import json
+import threading
+import urllib.parse
+from collections import OrderedDict
+from pathlib import Path
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from datasette import hookimpl
+from datasette.database import QueryInterrupted
+from datasette.facets import Facet
+from datasette.filters import FilterArguments, Filters
+from datasette.plugins import pm
+from datasette.utils import await_me_maybe, escape_sqlite, sqlite3, sqlite_timelimit
+from datasette.utils.asgi import BadRequest
+
+from loader import facets
+
+PREFIX = "_many_"
+REMEMBERED = 64  # filters whose rows are kept at hand, 4 bytes a paper each
+
+
+def many_config(datasette: Any, database: str, table: str) -> dict[str, dict[str, Any]]:
+    """The link facets of a table by their names in addresses."""
+    return datasette.table_metadata(database, table).get("many") or {}
+
+
+def known_facet(many: dict[str, dict[str, Any]], name: object) -> dict[str, Any]:
+    """The facet of that name. Raises BadRequest, naming those there are, where there is none."""
+    if isinstance(name, str) and name in many:
+        return many[name]
+    there_are = ", ".join(many) or "none"
+    raise BadRequest(f"This table has no facet of the name {str(name)[:80]!r}; it has: {there_are}")
+
+
+def filter_clause(config: dict[str, Any], column: str, parameter: str) -> str:
+    """The SQL condition for rows that have the value `:parameter`; `column` is the key."""
+    value = f"= :{parameter}"
+    if config.get("lookup") and config.get("address", "label") == "label":
+        lookup, label = escape_sqlite(config["lookup"]), escape_sqlite(config["label"])
+        value = f"in (select id from {lookup} where {label} = :{parameter})"
+    only = "".join(
+        f" and {escape_sqlite(name)} = '{str(wanted).replace(chr(39), chr(39) * 2)}'"
+        for name, wanted in (config.get("where") or {}).items()
+    )
+    return (
+        f"{escape_sqlite(column)} in (select {escape_sqlite(config['key'])} from "
+        f"{escape_sqlite(config['table'])} where {escape_sqlite(config['value'])} {value}{only})"
+    )
+
+
+def toggled(query_string: str, pair: tuple[str, str], selected: bool) -> str:
+    """The query string with `pair` added, or without it where it is selected; page one."""
+    pairs = urllib.parse.parse_qsl(query_string, keep_blank_values=True)
+    kept = [(name, value) for name, value in pairs if name != "_next"]
+    kept = [other for other in kept if other != pair] if selected else [*kept, pair]
+    return urllib.parse.urlencode(kept)
+
+
+def link_of(config: dict[str, Any]) -> facets.Link:
+    """The facet's link table as the counting room knows it."""
+    return facets.Link(
+        table=config["table"],
+        key=config["key"],
+        value=config["value"],
+        where=tuple((config.get("where") or {}).items()),
+        distinct=bool(config.get("distinct")),
+    )
+
+
+class Counter:
+    """The link tables of a database as read at one time, shared by all requests."""
+
+    def __init__(self, stamp: object) -> None:
+        self.stamp = stamp
+        self._lock = threading.Lock()
+        self._keys: dict[tuple[str, str], facets.Keys] = {}
+        self._indexes: dict[tuple[tuple[str, str], facets.Link], facets.Index] = {}
+        self._weights: OrderedDict[object, facets.Weights] = OrderedDict()
+
+    def count(
+        self,
+        conn: Any,
+        table_key: tuple[str, str],
+        links: dict[str, facets.Link],
+        sql: str,
+        parameters: dict[str, Any],
+        milliseconds: int,
+    ) -> dict[str, dict[Any, int]]:
+        """For each name in `links` the values with their counts among the rows of `sql`.
+
+        `table_key` is the table and column that `sql` gives as `key`. Only the query of the
+        rows is limited in time: what is read once is not. Raises sqlite3.OperationalError.
+        """
+        with self._lock:
+            if table_key not in self._keys:
+                self._keys[table_key] = facets.read_keys(conn, *table_key)
+            keys = self._keys[table_key]
+            for link in links.values():
+                if (table_key, link) not in self._indexes:
+                    self._indexes[table_key, link] = facets.read_index(conn, link, keys)
+            remembered = (table_key, sql, tuple(sorted(parameters.items())))
+            weights = self._weights.get(remembered)
+        if weights is None:
+            with sqlite_timelimit(conn, milliseconds):
+                weights = facets.read_weights(conn, sql, parameters, keys)
+            with self._lock:
+                self._weights[remembered] = weights
+                while len(self._weights) > REMEMBERED:
+                    self._weights.popitem(last=False)
+        return {
+            name: facets.count(self._indexes[table_key, link], weights)
+            for name, link in links.items()
+        }
+
+
+_counters: "WeakKeyDictionary[Any, Counter]" = WeakKeyDictionary()
+
+
+def stamp_of(path: str | None) -> object:
+    """What changes whenever the file of a database does: sizes and times of it and its log."""
+    stamps = []
+    for suffix in ("", "-wal") if path else ():
+        try:
+            stat = Path(f"{path}{suffix}").stat()
+            stamps.append((stat.st_mtime_ns, stat.st_size))
+        except OSError:
+            stamps.append((0, 0))
+    return tuple(stamps)
+
+
+def counter_for(db: Any) -> Counter:
+    """The counter of a database in its present state."""
+    stamp = stamp_of(db.path)
+    counter = _counters.get(db)
+    if counter is None or counter.stamp != stamp:
+        counter = _counters[db] = Counter(stamp)
+    return counter
+
+
+async def filtered(datasette: Any, request: Any, database: str, table: str) -> tuple[str, Any]:
+    """The condition of all filters of a request, without its page, and the parameters."""
+    pairs = [
+        (key, value)
+        for key in request.args
+        if not key.startswith("_") or "__" in key
+        for value in request.args.getlist(key)
+    ]
+    clauses, parameters = Filters(sorted(pairs)).build_where_clauses(table)
+    for hook in pm.hook.filters_from_request(
+        request=request, database=database, table=table, datasette=datasette
+    ):
+        arguments = await await_me_maybe(hook)
+        if arguments:
+            clauses.extend(arguments.where_clauses)
+            parameters.update(arguments.params)
+    return (f" where {' and '.join(clauses)}" if clauses else ""), parameters
+
+
+class ManyFacet(Facet):  # type: ignore[misc]
+    """Counts values through link tables, and of columns; see the module."""
+
+    type = "many"
+
+    async def facet_results(self) -> tuple[list[dict[str, Any]], list[str]]:
+        """Datasette's form: a list of facets with their values, and the names that took too long.
+
+        Raises BadRequest for a facet that the table has not.
+        """
+        configs = self.get_configs()
+        if not configs:
+            return [], []
+        db = self.ds.get_database(self.database)
+        many = many_config(self.ds, self.database, self.table)
+        columns = await db.table_columns(self.table)
+        where, parameters = await filtered(self.ds, self.request, self.database, self.table)
+        wanted: dict[str, tuple[dict[str, Any], str]] = {}
+        for each in configs:
+            name = each["config"].get("simple")
+            if name not in columns or name in many:
+                known_facet(many, name)
+            wanted.setdefault(name, (many.get(name) or {}, each["source"]))
+
+        primary_key = (await db.primary_keys(self.table) or ["rowid"])[0]
+        by_key: dict[str, list[str]] = {}
+        for name, (config, _) in wanted.items():
+            if config.get("table"):
+                by_key.setdefault(config.get("column") or primary_key, []).append(name)
+        # the rows are looked up anyway, so columns are counted among them too
+        if primary_key in by_key:
+            by_key[primary_key] += [name for name, (c, _) in wanted.items() if not c.get("table")]
+
+        counts: dict[str, dict[Any, int]] = {}
+        timed_out = []
+        for key, names in by_key.items():
+            links = {name: self._link(name, wanted[name][0], key) for name in names}
+            try:
+                counts |= await self._count_links(db, key, links, where, parameters)
+            except QueryInterrupted:
+                timed_out += names
+        for name in wanted:
+            if name not in counts and name not in timed_out:
+                try:
+                    counts[name] = await self._count_column(name, where, parameters)
+                except QueryInterrupted:
+                    timed_out.append(name)
+        results = [
+            await self._result(name, *wanted[name], counts[name])
+            for name in wanted
+            if name in counts
+        ]
+        return results, timed_out
+
+    def _link(self, name: str, config: dict[str, Any], key: str) -> facets.Link:
+        return link_of(config) if config.get("table") else facets.Link(self.table, key, name)
+
+    def _selected(self, name: str, config: dict[str, Any]) -> list[str]:
+        argument = self._argument(name, config)
+        return list(dict.fromkeys(self.request.args.getlist(argument)))
+
+    def _argument(self, name: str, config: dict[str, Any]) -> str:
+        if config.get("table"):
+            return PREFIX + name
+        return f"{name}__exact" if name.startswith("_") else name
+
+    async def _count_links(
+        self,
+        db: Any,
+        key: str,
+        links: dict[str, facets.Link],
+        where: str,
+        parameters: dict[str, Any],
+    ) -> dict[str, dict[Any, int]]:
+        sql = f"select {escape_sqlite(key)} as key from {escape_sqlite(self.table)}{where}"
+        counter = counter_for(db)
+        limit = self.ds.setting("facet_time_limit_ms")
+
+        def in_thread(conn: Any) -> dict[str, dict[Any, int]]:
+            try:
+                return counter.count(conn, (self.table, key), links, sql, parameters, limit)
+            except sqlite3.OperationalError as error:
+                if error.args == ("interrupted",):
+                    raise QueryInterrupted(error, sql, parameters) from error
+                raise
+
+        return await db.execute_fn(in_thread)  # type: ignore[no-any-return]
+
+    async def _count_column(
+        self, name: str, where: str, parameters: dict[str, Any]
+    ) -> dict[Any, int]:
+        column, table = escape_sqlite(name), escape_sqlite(self.table)
+        results = await self.ds.execute(
+            self.database,
+            f"select {column}, count(*) as n from {table}{where} group by {column} "
+            f"having {column} is not null order by n desc, {column}",
+            parameters,
+            truncate=False,
+            custom_time_limit=self.ds.setting("facet_time_limit_ms"),
+        )
+        return {row[0]: row[1] for row in results.rows}
+
+    async def _result(
+        self, name: str, config: dict[str, Any], source: str, counts: dict[Any, int]
+    ) -> dict[str, Any]:
+        argument = self._argument(name, config)
+        selected = self._selected(name, config)
+        size = self.get_facet_size()
+        labels = await self._labels(name, config, list(counts), selected)
+        by_address = config.get("lookup") and config.get("address", "label") == "label"
+        shown = []
+        for place, (value, number) in enumerate(counts.items()):
+            label = labels.get(value, value)
+            address = str(label if by_address else value)
+            if place < size or address in selected:
+                shown.append((value, label, address, number))
+        # what is filtered by can be taken back, even if it finds nothing
+        there = {address for _, _, address, _ in shown}
+        shown += [(text, text, text, 0) for text in selected if text not in there]
+        removal = toggled(self.request.query_string, ("_facet_many", name), True)
+        return {
+            "name": name,
+            "title": config.get("title") or name.replace("_", " "),
+            "type": self.type if config.get("table") else "column",
+            "hideable": source != "metadata",
+            "toggle_url": self._url(removal, absolute=False),
+            "truncated": len(counts) > size,
+            "results": [
+                {
+                    "value": value,
+                    "label": label,
+                    "count": number,
+                    "selected": address in selected,
+                    "toggle_url": self._url(
+                        toggled(self.request.query_string, (argument, address), address in selected)
+                    ),
+                }
+                for value, label, address, number in shown
+            ],
+        }
+
+    async def _labels(
+        self, name: str, config: dict[str, Any], values: list[Any], selected: list[str]
+    ) -> dict[Any, Any]:
+        if config.get("labels"):
+            return dict(config["labels"])
+        few = values[: self.get_facet_size()]
+        if not config.get("table"):
+            expanded = await self.ds.expand_foreign_keys(self.database, self.table, name, few)
+            return {value: label for (_, value), label in expanded.items() if label is not None}
+        if not config.get("lookup"):
+            return {}
+        lookup, label = escape_sqlite(config["lookup"]), escape_sqlite(config["label"])
+        results = await self.ds.execute(
+            self.database,
+            f"select id, {label} from {lookup} where id in (select value from json_each(:ids)) "
+            f"or {label} in (select value from json_each(:labels))",
+            {"ids": json.dumps(few), "labels": json.dumps(selected)},
+            truncate=False,
+        )
+        return {row[0]: row[1] for row in results.rows}
+
+    def _url(self, query_string: str, absolute: bool = True) -> str:
+        path = self.request.path + (f"?{query_string}" if query_string else "")
+        url = self.ds.urls.path(path)
+        return str(self.ds.absolute_url(self.request, url) if absolute else url)
+
+
+async def many_filters(
+    datasette: Any, request: Any, database: str, table: str
+) -> FilterArguments | None:
+    """The conditions for all `?_many_...=` of a request. BadRequest for an unknown facet."""
+    names = [key[len(PREFIX) :] for key in request.args if key.startswith(PREFIX)]
+    if not names:
+        return None
+    db = datasette.get_database(database)
+    many = many_config(datasette, database, table)
+    clauses, parameters, told = [], {}, []
+    for name in names:
+        config = known_facet({key: value for key, value in many.items() if "table" in value}, name)
+        column = config.get("column") or (await db.primary_keys(table) or ["rowid"])[0]
+        for value in request.args.getlist(PREFIX + name):
+            # not p0, p1 ..., which are Datasette's own
+            parameter = f"many_{len(parameters)}"
+            clauses.append(filter_clause(config, column, parameter))
+            parameters[parameter] = value
+            label = value
+            if config.get("lookup") and config.get("address") == "value":
+                label = await looked_up(db, config, value) or value
+            told.append(f'{config.get("title") or name}: "{label}"')
+    return FilterArguments(clauses, parameters, told)
+
+
+async def looked_up(db: Any, config: dict[str, Any], value: str) -> str | None:
+    """The name of a value that addresses give as an id; None where there is none."""
+    lookup, label = escape_sqlite(config["lookup"]), escape_sqlite(config["label"])
+    results = await db.execute(f"select {label} from {lookup} where id = :id", {"id": value})
+    return str(results.rows[0][0]) if results.rows else None
+
+
+@hookimpl
+def register_facet_classes() -> list[type[ManyFacet]]:
+    return [ManyFacet]
+
+
+@hookimpl
+def filters_from_request(datasette: Any, request: Any, database: str, table: str) -> Any:
+    async def inner() -> FilterArguments | None:
+        return await many_filters(datasette, request, database, table)
+
+    return inner
