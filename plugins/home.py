@@ -1,0 +1,101 @@
+"""The home page: what is in the library, in numbers, bars and questions.
+
+In: a database. Out: what `index.html` shows.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from typing import Any
+
+from datasette import hookimpl
+
+TEMPLATE = "index.html"
+QUESTIONS = 9  # the first of metadata.yml
+BARS = 8
+LOADS = 8
+
+
+def read_home(conn: sqlite3.Connection) -> dict[str, Any]:
+    """The numbers of a library. `conn` gives rows by name."""
+
+    def rows(sql: str) -> list[Any]:
+        return conn.execute(sql, {"bars": BARS, "loads": LOADS}).fetchall()
+
+    counts = rows(
+        """select (select count(*) from papers) as papers,
+        (select count(*) from entries) as entries,
+        (select count(*) from sources) as sources,
+        (select count(*) from claims) as claims,
+        (select count(*) from measurements) as measurements,
+        (select count(*) from names) as names,
+        (select count(*) from duplicates where verdict = 'duplicate') as duplicates,
+        (select count(*) from duplicates where verdict = 'possible') as questions,
+        (select count(*) from papers where has_code = 1) as with_code"""
+    )[0]
+    return {
+        "counts": counts,
+        "claims": rows(
+            "select kind as label, count(*) as n from claims group by kind order by n desc"
+        ),
+        "measurements": rows(
+            "select kind as label, count(*) as n from measurements group by kind order by n desc"
+        ),
+        "topics": rows(
+            """select t.id, t.term as label, x.n from (
+                select topic_id, count(*) as n from paper_topics group by topic_id
+                order by n desc limit :bars
+            ) x join topics t on t.id = x.topic_id order by x.n desc, t.term"""
+        ),
+        "gains": _largest(rows, "m.kind = 'change' and m.unit = '%'"),
+        "ratios": _largest(rows, "m.kind = 'ratio'"),
+        "loads": rows(
+            """select s.*,
+            (select count(*) from (
+                select min(source_id) as source_id from paper_sources group by paper_id
+            ) first where first.source_id = s.id) as new_papers
+            from (select * from sources order by loaded_at desc, id desc limit :loads) s"""
+        ),
+        "overlaps": rows(
+            """select a.id, a.name, b.id as other_id, b.name as other_name, x.n,
+            (select count(*) from paper_sources where source_id = a.id) as size,
+            (select count(*) from paper_sources where source_id = b.id) as other_size
+            from (
+                select one.source_id, other.source_id as other_id, count(*) as n
+                from paper_sources one
+                join paper_sources other on other.paper_id = one.paper_id
+                    and other.source_id > one.source_id
+                group by 1, 2 order by 3 desc limit :bars
+            ) x join sources a on a.id = x.source_id join sources b on b.id = x.other_id"""
+        ),
+    }
+
+
+def _largest(rows: Any, where: str) -> list[Any]:
+    """The largest numbers, one a paper, with what they say and who says it."""
+    found: list[Any] = rows(
+        f"""select m.id, m.paper_id, m.kind, m.low, m.high, m.spread, m.unit, m.metric, m.baseline,
+        m.subject, m.qualifier, max(m.high) as n, p.label as paper
+        from (
+            select * from measurements m where {where} and m.high > 0
+            order by m.high desc limit 100
+        ) m join papers p on p.id = m.paper_id
+        group by m.paper_id order by n desc, m.id limit 6"""
+    )
+    return found
+
+
+@hookimpl
+def extra_template_vars(template: str, request: Any, datasette: Any) -> Any:
+    if template != TEMPLATE:
+        return None
+
+    async def page() -> dict[str, Any]:
+        home = await datasette.get_database("library").execute_fn(read_home)
+        actor = request.actor if request else None
+        queries = await datasette.get_canned_queries("library", actor)
+        home["questions"] = [q for q in queries.values() if q.get("title")][:QUESTIONS]
+        home["dashboards"] = datasette.plugin_config("datasette-dashboards") or {}
+        return {"home": home}
+
+    return page

@@ -1,0 +1,262 @@
+"""The page of one paper: its abstract with everything marked that was found in it.
+
+In: a database and the id of a paper. Out: what `row-library-papers.html` shows.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import sqlite3
+from bisect import bisect_left, bisect_right
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+from datasette import hookimpl
+
+from loader.text import Plain, to_plain
+
+TEMPLATE = "row-library-papers.html"
+LONGEST = 100_000  # characters of one text on a page; more hangs browsers
+RELATED = 6
+COMMON = 2_000  # what more papers share than this tells nothing about any two
+
+
+class Piece(NamedTuple):
+    """A stretch of a sentence that is marked the same way throughout."""
+
+    text: str
+    measurement: Any  # the row of the number that stands here, or None
+    claimed: bool  # part of a clause that makes a claim
+
+
+class Marked(NamedTuple):
+    """A sentence as it is shown."""
+
+    sentence: Any
+    pieces: list[Piece]
+    claims: list[Any]
+
+
+class Relative(NamedTuple):
+    """Another paper, and what it has in common with this one."""
+
+    paper_id: int
+    label: str
+    reasons: list[str]
+
+
+def plain_span(plain: Plain, start_char: int, end_char: int) -> tuple[int, int]:
+    """Where `plain.source[start_char:end_char]` stands in `plain.plain`, half open.
+
+    Markup that became nothing gives an empty span. Logarithmic in the length of the text.
+    """
+    start = bisect_right(plain.ends, start_char)
+    return start, max(start, bisect_left(plain.starts, end_char))
+
+
+def mark(
+    plain: Plain, sentences: Sequence[Any], claims: Sequence[Any], measurements: Sequence[Any]
+) -> list[Marked]:
+    """The sentences in plain text, cut where a number or a claiming clause begins or ends.
+
+    Rows are read by name: `id`, `start_char`, `end_char` of sentences; `sentence_id`, `text` of
+    claims; `sentence_id`, `start_char`, `end_char` of measurements. The joined pieces of a
+    sentence are its plain text.
+    """
+    claims_of, measurements_of = defaultdict(list), defaultdict(list)
+    for claim in claims:
+        claims_of[claim["sentence_id"]].append(claim)
+    for measurement in measurements:
+        measurements_of[measurement["sentence_id"]].append(measurement)
+    marked = []
+    for sentence in sentences:
+        start, end = plain_span(plain, sentence["start_char"], sentence["end_char"])
+        text = plain.plain[start:end]
+        numbers = []
+        for measurement in measurements_of[sentence["id"]]:
+            left, right = plain_span(plain, measurement["start_char"], measurement["end_char"])
+            if start <= left < right <= end:
+                numbers.append((left - start, right - start, measurement))
+        clauses = []
+        for claim in claims_of[sentence["id"]]:
+            at = text.find(claim["text"])
+            if at >= 0 and len(claim["text"]) < len(text):
+                clauses.append((at, at + len(claim["text"])))
+        marked.append(Marked(sentence, _pieces(text, numbers, clauses), claims_of[sentence["id"]]))
+    return marked
+
+
+def _pieces(
+    text: str, numbers: Iterable[tuple[int, int, Any]], clauses: Iterable[tuple[int, int]]
+) -> list[Piece]:
+    pieces: list[Piece] = []
+
+    def add(start: int, end: int, measurement: Any) -> None:
+        cuts = sorted({start, end} | {c for span in clauses for c in span if start < c < end})
+        for left, right in pairwise(cuts):
+            claimed = any(a <= left and right <= b for a, b in clauses)
+            pieces.append(Piece(text[left:right], measurement, claimed))
+
+    clauses, at = list(clauses), 0
+    for start, end, measurement in sorted(numbers, key=lambda number: number[:2]):
+        if start >= at:  # of two numbers that overlap, the first is shown
+            add(at, start, None)
+            add(start, end, measurement)
+            at = end
+    add(at, len(text), None)
+    return pieces
+
+
+def related(conn: sqlite3.Connection, paper_id: int) -> list[Relative]:
+    """Papers that share data sets, baselines, names or topics with this one, best first.
+
+    What few papers share weighs more: each thing in common counts its weight times
+    log(papers / papers that have it).
+    """
+    total = conn.execute("select count(*) from papers").fetchone()[0]
+    scores: dict[int, float] = defaultdict(float)
+    reasons: dict[int, list[tuple[float, str]]] = defaultdict(list)
+    for sql, weight, words in _IN_COMMON:
+        things: dict[str, list[int]] = defaultdict(list)
+        for thing, other in conn.execute(sql, {"id": paper_id, "limit": COMMON * 20}):
+            things[thing].append(other)
+        for thing, others in things.items():
+            if len(others) <= COMMON:
+                worth = weight * math.log1p(total / (len(others) + 1))
+                for other in others:
+                    scores[other] += worth
+                    reasons[other].append((worth, words.format(thing)))
+    best = sorted(scores, key=lambda other: (-scores[other], other))[:RELATED]
+    labels = dict(
+        conn.execute(
+            "select id, label from papers where id in (select value from json_each(?))",
+            (json.dumps(best),),
+        ).fetchall()
+    )
+    return [
+        Relative(other, labels[other], [text for _, text in sorted(reasons[other], reverse=True)])
+        for other in best
+    ]
+
+
+# what is shared, its weight, and how the reason reads
+_IN_COMMON = (
+    (
+        """select n.name, m.paper_id from names n join mentions m on m.name = n.name collate nocase
+        where n.paper_id = :id and m.paper_id <> :id limit :limit""",
+        4.0,
+        "uses {}, which this paper introduces",
+    ),
+    (
+        """select m.name, n.paper_id from mentions m join names n on n.name = m.name collate nocase
+        where m.paper_id = :id and n.paper_id <> :id limit :limit""",
+        4.0,
+        "introduces {}",
+    ),
+    (
+        """select distinct a.baseline, b.paper_id from measurements a
+        join measurements b on b.baseline = a.baseline collate nocase
+        where a.paper_id = :id and b.paper_id <> :id limit :limit""",
+        3.0,
+        "also compares with {}",
+    ),
+    (
+        """select a.name, b.paper_id from mentions a
+        join mentions b on b.name = a.name collate nocase
+        where a.paper_id = :id and a.kind = 'dataset' and b.paper_id <> :id limit :limit""",
+        3.0,
+        "also uses {}",
+    ),
+    (
+        """select a.name, b.paper_id from mentions a
+        join mentions b on b.name = a.name collate nocase
+        where a.paper_id = :id and a.kind <> 'dataset' and b.paper_id <> :id limit :limit""",
+        2.0,
+        "also names {}",
+    ),
+    (
+        """select t.term, b.paper_id from paper_topics a join topics t on t.id = a.topic_id
+        join paper_topics b on b.topic_id = a.topic_id
+        where a.paper_id = :id and b.paper_id <> :id limit :limit""",
+        1.0,
+        "also on {}",
+    ),
+)
+
+
+def read_paper(conn: sqlite3.Connection, paper_id: int) -> dict[str, Any]:
+    """Everything known about one paper, by section of its page.
+
+    `conn` gives rows by name. The paper must exist.
+    """
+
+    def rows(sql: str) -> list[Any]:
+        return conn.execute(sql, {"id": paper_id, "longest": LONGEST}).fetchall()
+
+    paper = rows("select * from papers where id = :id")[0]
+    text = rows(
+        """select substr(text, 1, :longest) from entries
+        where id = (select entry_id from papers where id = :id)"""
+    )[0][0]
+    sentences = rows("select * from sentences where paper_id = :id order by position")
+    claims = rows("select * from claims where paper_id = :id order by sentence_id, id")
+    measurements = rows("select * from measurements where paper_id = :id order by start_char")
+    inside = [s for s in sentences if s["end_char"] <= len(text)]
+    return {
+        "paper": paper,
+        "marked": mark(to_plain(text), inside, claims, measurements),
+        "cut": len(inside) < len(sentences),
+        "sentences": sentences,
+        "claims": claims,
+        "measurements": measurements,
+        "topics": rows(
+            """select t.id, t.term, pt.evidence from paper_topics pt
+            join topics t on t.id = pt.topic_id where pt.paper_id = :id order by t.term"""
+        ),
+        "names": rows("select * from names where paper_id = :id order by id"),
+        "acronyms": rows("select * from acronyms where paper_id = :id order by short"),
+        "mentions": rows("select * from mentions where paper_id = :id order by kind, name"),
+        "links": rows("select * from links where paper_id = :id order by kind, url"),
+        "authors": rows(
+            """select a.id, a.name from paper_authors pa join authors a on a.id = pa.author_id
+            where pa.paper_id = :id order by pa.position"""
+        ),
+        "keywords": rows(
+            """select k.id, k.term from paper_keywords pk join keywords k on k.id = pk.keyword_id
+            where pk.paper_id = :id order by k.term"""
+        ),
+        "entries": rows(
+            """select e.id, e.source_id, e.position, e.first_line, e.last_line, e.external_id,
+            e.title, substr(e.text, 1, :longest) as text, length(e.text) as length,
+            s.name as source, s.collection,
+            e.id = (select entry_id from papers where id = :id) as kept
+            from entries e join sources s on s.id = e.source_id
+            where e.paper_id = :id order by kept desc, e.source_id, e.position limit 200"""
+        ),
+        "duplicates": rows(
+            """select d.*, p.id as other_paper_id, p.label as other_label
+            from duplicates d
+            join entries a on a.id = d.entry_id join entries b on b.id = d.other_entry_id
+            join papers p on p.id = iif(a.paper_id = :id, b.paper_id, a.paper_id)
+            where d.entry_id in (select id from entries where paper_id = :id)
+            or d.other_entry_id in (select id from entries where paper_id = :id)
+            order by d.verdict, d.score desc limit 200"""
+        ),
+        "related": related(conn, paper_id),
+    }
+
+
+@hookimpl
+def extra_template_vars(template: str, request: Any, datasette: Any) -> Any:
+    if template != TEMPLATE:
+        return None
+
+    async def page() -> dict[str, Any]:
+        paper_id = int(request.url_vars["pks"])
+        database = datasette.get_database("library")
+        return {"page": await database.execute_fn(lambda conn: read_paper(conn, paper_id))}
+
+    return page
