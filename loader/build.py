@@ -17,7 +17,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
@@ -46,6 +46,7 @@ from loader.model import (
     Record,
     Reject,
     Sentence,
+    Stored,
 )
 
 Progress = Callable[[str, int, int], None]
@@ -303,10 +304,10 @@ class _Plan:
     members: list[int]
 
 
-def _stored_entries(library: Library) -> list[duplicates_room.Stored]:
+def _stored_entries(library: Library) -> list[Stored]:
     """The entries of earlier loads, as the room of duplicates finds them again."""
     return [
-        duplicates_room.Stored(*row[:5], tuple(json.loads(row[5])))
+        Stored(*row[:5], tuple(json.loads(row[5])))
         for row in library.rows(
             "select e.id, s.minhash, e.text_hash, e.plain_hash, s.title_key, e.identifiers"
             " from entries e join signatures s on s.entry_id = e.id order by e.id"
@@ -317,13 +318,16 @@ def _stored_entries(library: Library) -> list[duplicates_room.Stored]:
 def _settle(
     library: Library,
     new: Sequence[Candidate],
-    stored: Sequence[duplicates_room.Stored],
+    stored: Sequence[Stored],
     tell: Progress,
 ) -> int:
     """Decide which entries are one paper, wherever new entries touch; write the papers.
 
     Returns how many automatic merges of earlier loads were taken back.
     """
+    tell("finding duplicates", 0, len(new))
+    signatures = duplicates_room.signatures(new)
+    new = [replace(c, signature=s) for c, s in zip(new, signatures, strict=True)]
     fresh = {c.id: c for c in new}
 
     def fetch(ids: Sequence[int]) -> list[Candidate]:
@@ -331,7 +335,6 @@ def _settle(
             library, [i for i in ids if i not in fresh]
         )
 
-    tell("finding duplicates", 0, len(new))
     signed = [duplicates_room.stored(c) for c in new]
     library.insert(
         "signatures",
@@ -638,11 +641,11 @@ def _sync_topics(library: Library) -> dict[str, int]:
     """The vocabulary in the database; its terms with their ids."""
     known = {term: i for i, term in library.rows("select id, term from topics")}
     vocabulary = topics.vocabulary()
-    for term in vocabulary:
+    for term, _ in vocabulary:
         if term not in known:
             known[term] = len(known) + 1
             library.insert("topics", [{"id": known[term], "term": term}])
-    for term, broader in vocabulary.items():
+    for term, broader in vocabulary:
         library.execute(
             "update topics set broader_id = ? where id = ? and broader_id is not ?",
             [broader and known[broader], known[term], broader and known[broader]],

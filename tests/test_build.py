@@ -241,7 +241,8 @@ def test_case_same_file_twice(tmp_path: Path) -> None:
     copy = tmp_path / "copy.txt"
     copy.write_text((CASES / "twice.txt").read_text("utf-8") + "\n", "utf-8")
     report = build.load([copy], path)
-    assert (report.papers, report.files[0].papers_new, report.files[0].duplicates) == (3, 0, 3)
+    # too short to be known by its words alone: a paper of its own, but asked about
+    assert (report.files[0].papers_new, report.files[0].duplicates) == (1, 2)
 
 
 def test_case_claim_traceable(tmp_path: Path) -> None:
