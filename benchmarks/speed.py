@@ -23,12 +23,12 @@ SEEDS = sorted((Path(__file__).parent.parent / "seeds").glob("*.txt"))
 
 
 def abstracts() -> Iterator[str]:
-    """The abstracts of the seeds without end, each with its words in a turned order of sentences."""
+    """The abstracts of the seeds without end, from the second turn on with a number in each."""
     texts = [r.text for path in SEEDS for r in open_source(path).records() if isinstance(r, Record)]
     for n, text in enumerate(cycle(texts)):
         turn = n // len(texts)
         parts = text.split(". ")
-        yield ". ".join(f"{part} {turn}" if turn and k == 0 else part for k, part in enumerate(parts))
+        yield ". ".join([f"{parts[0]} {turn}" if turn else parts[0], *parts[1:]])
 
 
 def main() -> None:

@@ -34,8 +34,8 @@ def schema(metadata: dict[str, Any], sql: str) -> str:
         "wording.",
     ]
     tables = conn.execute(
-        "select name, type from pragma_table_list where schema = 'main' and type in ('table', 'view')"
-        " and name not like 'sqlite_%' order by type, name"
+        "select name, type from pragma_table_list where schema = 'main'"
+        " and type in ('table', 'view') and name not like 'sqlite_%' order by type, name"
     ).fetchall()
     for name, kind in tables:
         about = described[name]
@@ -59,10 +59,11 @@ def schema(metadata: dict[str, Any], sql: str) -> str:
 def commands() -> str:
     """The --help texts as Markdown, as a terminal shows them."""
     parts = ["# The command", "Made from the `--help` texts by `make docs`."]
+    top = click.Context(cli, info_name="litsette", terminal_width=_WIDTH, **cli.context_settings)
     for words, command in [([], cli), *(([name], c) for name, c in sorted(cli.commands.items()))]:
-        context = click.Context(
-            command, info_name=" ".join(["litsette", *words]), terminal_width=_WIDTH
-        )
+        context = top
+        if words:
+            context = click.Context(command, parent=top, info_name=words[0])
         name = " ".join(["litsette", *words, "--help"])
         parts.append(f"## {name}\n\n```\n{command.get_help(context)}\n```")
     return "\n\n".join(parts) + "\n"

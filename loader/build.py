@@ -406,8 +406,10 @@ def _touched(library: Library, fresh: Iterable[int]) -> set[int]:
     frontier = sorted(seen)
     have_decisions = bool(library.value("select count(*) from decisions"))
     neighbours = [
-        "select other_entry_id from similarities where entry_id in (select value from json_each(:ids))",
-        "select entry_id from similarities where other_entry_id in (select value from json_each(:ids))",
+        "select other_entry_id from similarities"
+        " where entry_id in (select value from json_each(:ids))",
+        "select entry_id from similarities"
+        " where other_entry_id in (select value from json_each(:ids))",
         "select b.id from entries a join entries b on b.paper_id = a.paper_id"
         " where a.id in (select value from json_each(:ids))",
     ]
@@ -781,7 +783,8 @@ def _count_papers(library: Library, owner: Mapping[int, FileReport]) -> None:
     known_by: dict[int, set[int]] = {}
     before: dict[int, set[int]] = {}
     for entry, paper_id in library.rows_for(
-        "select id, paper_id from entries where id in (select value from json_each(:ids)) order by id",
+        "select id, paper_id from entries"
+        " where id in (select value from json_each(:ids)) order by id",
         sorted(owner),
     ):
         report = owner[entry]

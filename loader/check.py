@@ -39,7 +39,8 @@ _FAULTS = {
         left join (select paper_id, count(*) n from measurements group by 1) m on m.paper_id = p.id
         left join (select paper_id, count(*) n from names group by 1) a on a.paper_id = p.id
         left join (select paper_id, count(*) n from mentions group by 1) t on t.paper_id = p.id
-        left join (select paper_id, max(kind = 'code') c from links group by 1) l on l.paper_id = p.id
+        left join (select paper_id, max(kind = 'code') c from links group by 1)
+            l on l.paper_id = p.id
         where p.entry_count <> coalesce(e.n, 0) or p.source_count <> coalesce(e.s, 0)
             or p.sentence_count <> coalesce(s.n, 0) or p.claim_count <> coalesce(c.n, 0)
             or p.measurement_count <> coalesce(m.n, 0) or p.name_count <> coalesce(a.n, 0)
@@ -73,7 +74,8 @@ _FAULTS = {
     "pairs": """
         select 'duplicate ' || d.id, 'is of verdict ' || d.verdict || ' but its entries are '
             || iif(a.paper_id = b.paper_id, 'one paper', 'two papers')
-        from duplicates d join entries a on a.id = d.entry_id join entries b on b.id = d.other_entry_id
+        from duplicates d join entries a on a.id = d.entry_id
+        join entries b on b.id = d.other_entry_id
         where (d.verdict = 'duplicate') <> (a.paper_id = b.paper_id)""",
     "belonging": """
         select 'claim ' || c.id, 'belongs to another paper than its sentence'
@@ -152,7 +154,8 @@ def _coverage(library: Library) -> Iterator[str]:
     for paper_id, start, end in library.rows(f"{query} order by p.id, s.position"):
         spans.setdefault(paper_id, []).append((start, end))
     for paper_id, text in library.rows(
-        "select p.id, e.text from papers p join entries e on e.id = p.entry_id where p.abstract <> ''"
+        "select p.id, e.text from papers p join entries e on e.id = p.entry_id"
+        " where p.abstract <> ''"
     ):
         place = 0
         for start, end in spans.get(paper_id, []):

@@ -33,7 +33,7 @@ def rows(library: Path) -> Iterator[Callable[..., list[tuple]]]:
 
 @pytest.fixture
 def built(tmp_path: Path) -> Callable[..., sqlite3.Connection]:
-    """Build a database from texts: `built("a.txt", "Title\\n\\nAbstract ...")`, name and content."""
+    """Build a database from texts: `built("a.txt", "Title\\n\\nAbstract")`, name and content."""
     connections = []
 
     def make(*named: str, db: str = "test.db") -> sqlite3.Connection:

@@ -38,9 +38,9 @@ def knowledge(path: Path) -> list[list[tuple]]:
         "select name, sha256, record_count from sources order by sha256",
         "select s.sha256, e.position, e.text_hash, e.paper_id from entries e"
         " join sources s on s.id = e.source_id order by 1, 2",
-        "select p.id, label, abstract, e.text, p.venue, p.year, entry_count, source_count, claim_count,"
-        " measurement_count, has_code, search_text from papers p join entries e on e.id = p.entry_id"
-        " order by 1",
+        "select p.id, label, abstract, e.text, p.venue, p.year, entry_count, source_count,"
+        " claim_count, measurement_count, has_code, search_text from papers p"
+        " join entries e on e.id = p.entry_id order by 1",
         "select paper_id, position, role, text, start_char, end_char from sentences order by 1, 2",
         "select c.paper_id, s.position, c.kind, c.text, c.evidence from claims c"
         " join sentences s on s.id = c.sentence_id order by 1, 2, 3",
@@ -53,7 +53,8 @@ def knowledge(path: Path) -> list[list[tuple]]:
         "select p.paper_id, t.term, p.evidence from paper_topics p"
         " join topics t on t.id = p.topic_id order by 1, 2",
         "select old_id, paper_id from paper_aliases order by 1",
-        "select min(a.text_hash, b.text_hash), max(a.text_hash, b.text_hash), verdict, method, score"
+        "select min(a.text_hash, b.text_hash), max(a.text_hash, b.text_hash), verdict, method,"
+        " score"
         " from duplicates d join entries a on a.id = d.entry_id"
         " join entries b on b.id = d.other_entry_id order by 1, 2, 3, 4, 5",
     ]
@@ -134,12 +135,13 @@ def test_chosen_papers_say_what_they_say(rows: Rows) -> None:
         "select m.low, m.high, m.unit, m.kind, m.metric, m.text from measurements m"
         " join names n on n.paper_id = m.paper_id where n.name = 'BIT'"
     ) == [(24.69, 10.22, "%", "from_to", "word error rate", "from 24.69% to 10.22%")]
-    moe = "select p.id from papers p join names n on n.paper_id = p.id where n.name = 'Straggler Effect'"
+    moe = "select paper_id from names where name = 'Straggler Effect'"
     assert rows(f"select url, kind, host from links where paper_id in ({moe})") == [
         ("https://github.com/CASE-Lab-UMD/Capacity-Aware-MoE", "code", "github.com")
     ]
     assert rows(
-        f"select text, kind, low, unit from measurements where paper_id in ({moe}) order by start_char"
+        f"select text, kind, low, unit from measurements where paper_id in ({moe})"
+        " order by start_char"
     ) == [
         ("30\\%", "change", 30.0, "%"),
         ("0.9\\%", "change", -0.9, "%"),
@@ -250,8 +252,8 @@ def test_case_claim_traceable(tmp_path: Path) -> None:
     conn = sqlite3.connect(tmp_path / "a.db")
     found = conn.execute(
         "select m.low, m.text, substr(e.text, m.start_char + 1, m.end_char - m.start_char)"
-        " from measurements m join papers p on p.id = m.paper_id join entries e on e.id = p.entry_id"
-        " order by m.start_char"
+        " from measurements m join papers p on p.id = m.paper_id"
+        " join entries e on e.id = p.entry_id order by m.start_char"
     ).fetchall()
     conn.close()
     assert found == [(0.812, "0.812", "0.812"), (0.79, "0.79", "0.79"), (0.8, "0.8", "0.8")]

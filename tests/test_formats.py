@@ -6,12 +6,12 @@ import json
 from pathlib import Path
 
 import pytest
-from tests.conftest import CASES, SEEDS
 
 from loader.formats import open_source
 from loader.formats.fields import collection_facts, doi_of, identifiers, people, terms, year_of
 from loader.formats.files import clean
 from loader.model import LoadError, Record, Reject
+from tests.conftest import CASES, SEEDS
 
 
 def read(path: Path) -> list[Record | Reject]:
