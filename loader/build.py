@@ -568,7 +568,6 @@ def _write_papers(
         for entry in plan.members
         if facts[entry][1] != plan.paper_id
     )
-    _write_aliases(library, plans, facts, before)
     topic_ids = _sync_topics(library)
     people = _Register(library, "authors", "name")
     terms = _Register(library, "keywords", "term")
@@ -591,6 +590,7 @@ def _write_papers(
         terms.write()
         for table in _WRITE_ORDER:
             library.insert(table, rows.get(table, []))
+    _write_aliases(library, plans, facts, before)
     library.index_search(plan.paper_id for plan in plans)
 
 

@@ -124,7 +124,7 @@ def serve(database: Path, port: int, open_browser: bool) -> None:
     Example:
       litsette serve --db library.db --port 8001 --open
     """
-    from loader import serve as site  # Datasette takes a second to import
+    from loader import serve as site  # noqa: PLC0415 (Datasette takes a second to import)
 
     if not database.exists():
         click.echo(f"{database}: no such database yet, loading the seed files")
