@@ -25,7 +25,7 @@ import threading
 import urllib.parse
 from collections import OrderedDict
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 from datasette import hookimpl
@@ -51,8 +51,8 @@ def known_facet(many: dict[str, dict[str, Any]], name: object) -> dict[str, Any]
     """The facet of that name. Raises BadRequest, naming those there are, where there is none."""
     if isinstance(name, str) and name in many:
         return many[name]
-    there_are = ", ".join(many) or "none"
-    raise BadRequest(f"This table has no facet of the name {str(name)[:80]!r}; it has: {there_are}")
+    there_are = f"; it has: {', '.join(many)}" if many else ""
+    raise BadRequest(f"This table has no facet of the name {str(name)[:80]!r}{there_are}")
 
 
 def filter_clause(config: dict[str, Any], column: str, parameter: str) -> str:
@@ -90,6 +90,22 @@ def link_of(config: dict[str, Any]) -> facets.Link:
     )
 
 
+class Rows(NamedTuple):
+    """The rows of a table that are looked at, and its column that link tables speak of."""
+
+    table: str
+    key: str
+    where: str
+    parameters: dict[str, Any]
+
+    @property
+    def sql(self) -> str:
+        """A query of the column, called `key`."""
+        return (
+            f"select {escape_sqlite(self.key)} as key from {escape_sqlite(self.table)}{self.where}"
+        )
+
+
 class Counter:
     """The link tables of a database as read at one time, shared by all requests."""
 
@@ -103,17 +119,16 @@ class Counter:
     def count(
         self,
         conn: Any,
-        table_key: tuple[str, str],
+        rows: Rows,
         links: dict[str, facets.Link],
-        sql: str,
-        parameters: dict[str, Any],
         milliseconds: int,
     ) -> dict[str, dict[Any, int]]:
-        """For each name in `links` the values with their counts among the rows of `sql`.
+        """For each name in `links` the values with their counts among `rows`.
 
-        `table_key` is the table and column that `sql` gives as `key`. Only the query of the
-        rows is limited in time: what is read once is not. Raises sqlite3.OperationalError.
+        Only the query of the rows is limited in time: what is read once is not. Raises
+        sqlite3.OperationalError.
         """
+        table_key = (rows.table, rows.key)
         with self._lock:
             if table_key not in self._keys:
                 self._keys[table_key] = facets.read_keys(conn, *table_key)
@@ -121,11 +136,11 @@ class Counter:
             for link in links.values():
                 if (table_key, link) not in self._indexes:
                     self._indexes[table_key, link] = facets.read_index(conn, link, keys)
-            remembered = (table_key, sql, tuple(sorted(parameters.items())))
+            remembered = (table_key, rows.where, tuple(sorted(rows.parameters.items())))
             weights = self._weights.get(remembered)
         if weights is None:
             with sqlite_timelimit(conn, milliseconds):
-                weights = facets.read_weights(conn, sql, parameters, keys)
+                weights = facets.read_weights(conn, rows.sql, rows.parameters, keys)
             with self._lock:
                 self._weights[remembered] = weights
                 while len(self._weights) > REMEMBERED:
@@ -217,7 +232,8 @@ class ManyFacet(Facet):  # type: ignore[misc]
         for key, names in by_key.items():
             links = {name: self._link(name, wanted[name][0], key) for name in names}
             try:
-                counts |= await self._count_links(db, key, links, where, parameters)
+                rows = Rows(self.table, key, where, parameters)
+                counts |= await self._count_links(db, rows, links)
             except QueryInterrupted:
                 timed_out += names
         for name in wanted:
@@ -246,23 +262,17 @@ class ManyFacet(Facet):  # type: ignore[misc]
         return f"{name}__exact" if name.startswith("_") else name
 
     async def _count_links(
-        self,
-        db: Any,
-        key: str,
-        links: dict[str, facets.Link],
-        where: str,
-        parameters: dict[str, Any],
+        self, db: Any, rows: Rows, links: dict[str, facets.Link]
     ) -> dict[str, dict[Any, int]]:
-        sql = f"select {escape_sqlite(key)} as key from {escape_sqlite(self.table)}{where}"
         counter = counter_for(db)
         limit = self.ds.setting("facet_time_limit_ms")
 
         def in_thread(conn: Any) -> dict[str, dict[Any, int]]:
             try:
-                return counter.count(conn, (self.table, key), links, sql, parameters, limit)
+                return counter.count(conn, rows, links, limit)
             except sqlite3.OperationalError as error:
                 if error.args == ("interrupted",):
-                    raise QueryInterrupted(error, sql, parameters) from error
+                    raise QueryInterrupted(error, rows.sql, rows.parameters) from error
                 raise
 
         return await db.execute_fn(in_thread)  # type: ignore[no-any-return]
@@ -323,8 +333,6 @@ class ManyFacet(Facet):  # type: ignore[misc]
     async def _labels(
         self, name: str, config: dict[str, Any], values: list[Any], selected: list[str]
     ) -> dict[Any, Any]:
-        if config.get("labels"):
-            return dict(config["labels"])
         few = values[: self.get_facet_size()]
         if not config.get("table"):
             expanded = await self.ds.expand_foreign_keys(self.database, self.table, name, few)
@@ -347,18 +355,38 @@ class ManyFacet(Facet):  # type: ignore[misc]
         return str(self.ds.absolute_url(self.request, url) if absolute else url)
 
 
-async def many_filters(
-    datasette: Any, request: Any, database: str, table: str
-) -> FilterArguments | None:
-    """The conditions for all `?_many_...=` of a request. BadRequest for an unknown facet."""
-    names = [key[len(PREFIX) :] for key in request.args if key.startswith(PREFIX)]
-    if not names:
-        return None
+def check_asked_for(request: Any, columns: list[str], many: dict[str, dict[str, Any]]) -> None:
+    """Raises BadRequest for a `?_facet...=` that is neither a column nor a link facet."""
+    asked = [key for key in request.args if key.startswith("_facet") and key != "_facet_size"]
+    for key in asked:
+        for value in request.args.getlist(key):
+            name: object = value
+            if value.startswith("{"):
+                try:
+                    config = json.loads(value)
+                except (ValueError, RecursionError):
+                    raise BadRequest(f"{key[:40]} is no JSON object: {value[:80]}") from None
+                name = config.get("column") or config.get("simple")
+            if name not in columns:
+                known_facet(many if key == "_facet_many" else {}, name)
+
+
+async def many_filters(datasette: Any, request: Any, database: str, table: str) -> FilterArguments:
+    """The conditions for all `?_many_...=` of a request.
+
+    Raises BadRequest for an unknown facet, and for one that is asked for and cannot be read:
+    here, as Datasette's facets do not expect it.
+    """
     db = datasette.get_database(database)
     many = many_config(datasette, database, table)
-    clauses, parameters, told = [], {}, []
+    check_asked_for(request, await db.table_columns(table), many)
+    names = [key[len(PREFIX) :] for key in request.args if key.startswith(PREFIX)]
+    clauses: list[str] = []
+    parameters: dict[str, str] = {}
+    told: list[str] = []
+    linked = {name: config for name, config in many.items() if "table" in config}
     for name in names:
-        config = known_facet({key: value for key, value in many.items() if "table" in value}, name)
+        config = known_facet(linked, name)
         column = config.get("column") or (await db.primary_keys(table) or ["rowid"])[0]
         for value in request.args.getlist(PREFIX + name):
             # not p0, p1 ..., which are Datasette's own
@@ -386,7 +414,7 @@ def register_facet_classes() -> list[type[ManyFacet]]:
 
 @hookimpl
 def filters_from_request(datasette: Any, request: Any, database: str, table: str) -> Any:
-    async def inner() -> FilterArguments | None:
+    async def inner() -> FilterArguments:
         return await many_filters(datasette, request, database, table)
 
     return inner

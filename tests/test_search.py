@@ -96,7 +96,11 @@ def test_typed_queries_find_what_they_mean(
 
 
 def test_every_line_of_the_punctuation_case_is_a_query(index: sqlite3.Connection) -> None:
-    lines = (Path(__file__).parent / "data" / "fts_queries.txt").read_text("utf-8").splitlines()
+    lines = (
+        (Path(__file__).parent / "data" / "cases" / "fts_queries.txt")
+        .read_text("utf-8")
+        .splitlines()
+    )
     assert len(lines) >= 10
     for line in lines:
         found(index, line)

@@ -1,0 +1,70 @@
+"""Faults in an address are told as such, and no fault tells how this machine looks.
+
+Datasette answers 500 to `?_facet={`, `?_sort=zz`, `?_through=x` and more, with the text of the
+exception. Here an address that cannot be used gets 400 and a clear line; anything else gets 500
+and a line without details, which stand in the log.
+"""
+
+import logging
+import sqlite3
+from collections.abc import Generator
+from typing import Any, NamedTuple
+
+from datasette import Response, hookimpl
+from datasette.database import QueryInterrupted
+from datasette.utils.asgi import Base400
+from datasette.views.base import DatasetteError
+
+log = logging.getLogger("litsette.site")
+
+
+class Fault(NamedTuple):
+    """A status of HTTP and what a reader is told."""
+
+    status: int
+    message: str
+
+
+def fault_of(exception: BaseException, arguments: list[str]) -> Fault | None:
+    """What to answer for `exception`, raised for an address with `arguments` (their names).
+
+    None where Datasette's own answer is right.
+    """
+    if isinstance(exception, Base400):
+        return None
+    if isinstance(exception, DatasetteError):
+        # 500 is its default; all that raise it so speak of the address
+        return Fault(400, exception.message) if exception.status == 500 else None
+    if isinstance(exception, QueryInterrupted):
+        return Fault(400, "This took too long; ask for less.")
+    if isinstance(exception, MemoryError):
+        return Fault(400, "This needs too much memory; ask for less.")
+    if arguments:
+        names = ", ".join(name[:40] for name in arguments[:8])
+        return Fault(400, f"This address holds what the page cannot use. It asks for: {names}")
+    if isinstance(exception, sqlite3.Error | ValueError | LookupError):
+        # what is left of an address is its path
+        return Fault(404, "There is nothing at this address.")
+    return Fault(500, "Something went wrong here; the log of the server tells what.")
+
+
+async def answer(datasette: Any, request: Any, fault: Fault) -> Response:
+    """The page of a fault, or its JSON where JSON was asked for."""
+    told = {"ok": False, "error": fault.message, "status": fault.status, "title": None}
+    if request.path.endswith(".json"):
+        return Response.json(told, status=fault.status)
+    template = datasette.jinja_env.select_template([f"{fault.status}.html", "error.html"])
+    page = {"urls": datasette.urls, "app_css_hash": datasette.app_css_hash(), "menu_links": list}
+    return Response.html(await template.render_async(told | page), status=fault.status)
+
+
+@hookimpl(hookwrapper=True)  # instead of Datasette's own, which prints every traceback
+def handle_exception(
+    datasette: Any, request: Any, exception: BaseException
+) -> Generator[None, Any, None]:
+    outcome = yield
+    fault = fault_of(exception, list(request.args))
+    if fault:
+        level = logging.ERROR if fault.status == 500 else logging.DEBUG
+        log.log(level, "%s answers %s", request.path, fault.status, exc_info=exception)
+        outcome.force_result([lambda: answer(datasette, request, fault)])
