@@ -1,0 +1,156 @@
+"""A sentence as the words around its quantities.
+
+In: a sentence of plain text and the quantities in it. Out: `Reading`: its tokens with their
+class, and the noun phrases that end or begin at a token.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from loader.measurements.lexicon import METRIC_HEADS, VERBS, word_class
+from loader.measurements.numerals import Quantity
+
+_TOKEN: Final = re.compile(
+    r"(?P<short>\(\s?[\w@/&’' +-]{1,30}\s?\))"
+    r"|[^\W_](?:[\w@$^+*#]|[-‑’'.&/×](?=[\w$]))*(?:-(?=\s(?:and|or)\b|\sand/))?|[^\s]"
+)
+_ACRONYM: Final = re.compile(r"\(\s?(?=[^)]*[A-Z])[\w@/&’'+-]+(?:\s[\w@/&’'+-]+)?\s?\)")
+
+_BEFORE_VERBS: Final = frozenset("we it they i which that to can".split())
+# What describes a metric without being part of its name.
+_LOOSE: Final = frozenset(
+    "average averaged avg absolute relative significant significantly consistent consistently strong "
+    "superior competitive substantial remarkable impressive high higher low lower better new best "
+    "further additional new notable large larger mean-level great only just more less fewer greater "
+    "considerable near-perfect outstanding corresponding resulting respective faster state-of-the-art "
+    "sota approximate total maximum up clear stronger cheaper shorter smaller worse improved".split()
+)
+
+
+class Token(NamedTuple):
+    """A word, a punctuation mark or a quantity (`cls` "#", `quantity` its index)."""
+
+    start: int
+    end: int
+    low: str
+    cls: str
+    quantity: int = -1
+
+
+class Phrase(NamedTuple):
+    """Tokens `first` to `last`, both included."""
+
+    first: int
+    last: int
+
+
+class Reading:
+    """The tokens of one sentence; `text` is the whole plain text, offsets count in it."""
+
+    __slots__ = ("_starts", "end", "places", "quantities", "start", "text", "tokens")
+
+    def __init__(self, text: str, start: int, end: int, quantities: Sequence[Quantity]) -> None:
+        self.text, self.start, self.end, self.quantities = text, start, end, quantities
+        self.tokens: list[Token] = []
+        self.places: list[int] = []  # token index of each quantity
+        position = start
+        for n, quantity in enumerate(quantities):
+            self._words(position, quantity.start)
+            self.places.append(len(self.tokens))
+            self.tokens.append(Token(quantity.start, quantity.end, "", "#", n))
+            position = quantity.end
+        self._words(position, end)
+        self._starts = [t.start for t in self.tokens]
+
+    def _words(self, start: int, end: int) -> None:
+        add = self.tokens.append
+        for match in _TOKEN.finditer(self.text, start, end):
+            word = match[0]
+            if match["short"]:
+                if _ACRONYM.fullmatch(word):
+                    continue  # "(WER)" between a metric and its value is not in the way
+                for inner in _TOKEN.finditer(self.text, match.start() + 1, match.end() - 1):
+                    if inner.start() == match.start() + 1:
+                        add(Token(match.start(), match.start() + 1, "(", "X"))
+                    self._word(inner.start(), inner.end())
+                add(Token(match.end() - 1, match.end(), ")", "X"))
+            else:
+                self._word(*match.span())
+
+    def _word(self, start: int, end: int) -> None:
+        word = self.text[start:end]
+        first = word[0]
+        if not (first.isalnum()):
+            if word == "-" and self.tokens and self.tokens[-1].cls == "#":
+                return
+            self.tokens.append(Token(start, end, word, "X"))
+            return
+        low = word.lower()
+        cls = word_class(low)
+        if cls == "N" and self.tokens and low in VERBS and self.tokens[-1].low in _BEFORE_VERBS:
+            cls = "V"
+        self.tokens.append(Token(start, end, low, cls))
+
+    def at(self, place: int) -> int:
+        """The index of the first token that starts at or behind `place`."""
+        return bisect_left(self._starts, place)
+
+    def low(self, i: int) -> str:
+        """The lower-case word at token `i`, "" outside the sentence."""
+        return self.tokens[i].low if 0 <= i < len(self.tokens) else ""
+
+    def cls(self, i: int) -> str:
+        """The class of token `i`, "X" outside the sentence."""
+        return self.tokens[i].cls if 0 <= i < len(self.tokens) else "X"
+
+    def words(self, phrase: Phrase) -> str:
+        """The text of a phrase as written, white space made single."""
+        return " ".join(
+            self.text[self.tokens[phrase.first].start : self.tokens[phrase.last].end].split()
+        )
+
+    def phrase_ending(self, last: int) -> Phrase | None:
+        """The noun phrase whose last word is token `last`."""
+        i = last
+        while i >= 0 and self._inside(i):
+            i -= 1
+        return self.trimmed(Phrase(i + 1, last)) if i < last else None
+
+    def phrase_from(self, first: int, limit: int = 12) -> Phrase | None:
+        """The noun phrase that begins at token `first`, determiners and adverbs left out."""
+        while self.cls(first) in "DR" and self.low(first):
+            first += 1
+        i = first
+        while i < len(self.tokens) and i < first + limit and self._inside(i):
+            i += 1
+        return Phrase(first, i - 1) if i > first else None
+
+    def _inside(self, i: int) -> bool:
+        token = self.tokens[i]
+        if token.cls == "N":
+            return True
+        if token.cls == "C":  # "role- and/or weight-based"
+            return self.low(i - 1).endswith("-")
+        return token.low in ("&", "’") or (
+            token.cls == "R" and self.cls(i + 1) == "N" and self.cls(i - 1) == "N"
+        )
+
+    def trimmed(self, phrase: Phrase) -> Phrase | None:
+        """`phrase` without the loose words it begins with; None when nothing is left."""
+        first, last = phrase
+        while first <= last and (self.low(first) in _LOOSE or self.cls(first) in "DR"):
+            first += 1
+        return Phrase(first, last) if first <= last else None
+
+    def is_metric(self, i: int) -> bool:
+        """Whether token `i` is a word that things are measured by."""
+        low = self.low(i)
+        if low in METRIC_HEADS or (low.endswith("s") and low[:-1] in METRIC_HEADS):
+            return True
+        return (
+            "@" in low or low.rpartition("-")[2] in METRIC_HEADS or low.endswith(("score", "-f1"))
+        )

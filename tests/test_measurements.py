@@ -1,0 +1,246 @@
+"""Numbers of invented sentences, and the tricky ones of `tests/data/tricky.json`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from loader import measurements, text
+from loader.measurements import numerals
+from loader.model import Measurement, Span
+
+DATA = Path(__file__).parent / "data"
+
+
+def find(source: str, *known: str) -> list[Measurement]:
+    plain = text.to_plain(source)
+    return measurements.find(plain, [Span(0, len(plain.plain))], known)
+
+
+def one(source: str, *known: str) -> Measurement:
+    found = find(source, *known)
+    assert len(found) == 1, found
+    return found[0]
+
+
+def values(source: str) -> list[tuple[Any, ...]]:
+    return [(m.kind, m.low, m.high, m.unit) for m in find(source)]
+
+
+TRICKY = json.loads((DATA / "tricky.json").read_text("utf-8"))["cases"]
+NEEDED = 38  # of 42
+
+
+def outcome(case: dict[str, Any]) -> bool:
+    def key(kind: str, low: Any, high: Any, unit: str, qualifier: Any, spread: Any) -> str:
+        words = unit.lower().replace("-", " ").split()
+        rounded = [None if v is None else float(f"{v:.4g}") for v in (low, high)]
+        return str((kind, *rounded, words[-1].rstrip("s") if words else "", qualifier, spread))
+
+    got = sorted(
+        key(m.kind, m.low, m.high, m.unit if m.kind != "bound" else "", m.qualifier, m.spread)
+        for m in find(case["text"])
+    )
+    wanted = [
+        sorted(
+            key(
+                e["kind"], e["low"], e["high"], e["unit"] if e["kind"] != "bound" else "",
+                e["qualifier"], e.get("spread"),
+            )
+            for e in alternative
+        )
+        for alternative in (case["expect"], *case.get("or", []))
+    ]  # fmt: skip
+    return got in wanted
+
+
+def test_tricky_texts() -> None:
+    wrong = [case["id"] for case in TRICKY if not outcome(case)]
+    assert len(TRICKY) - len(wrong) >= NEEDED, wrong
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "We compare GPT-4, Llama 3 and Claude 3.5 Sonnet on CIFAR-10/100 and GSM8K.",
+        "The study of Moore and Zhou [2022] was repeated in 2024 (see Figure 3 and Sec. 4.1).",
+        "Our plan is (1) to ask, (2) to wait, and 3) to tell.",
+        "All images are resized to 224x224 and cut into 16 × 16 patches of ViT-B/16.",
+        "Pass@1, R@5 and top-1 are given for 3D scenes in the 5-shot setting.",
+        "Code: https://example.org/r/abc-17678 and doi 10.1145/12345.678",
+        "A (1+ε)-approximation of x^2 + 3y exists for k = 5.",
+        "The 90s and the 1980s are long gone, as is March 2019.",
+        "It supports 24/7 use, a 2:1 layout and version 1.2.3.",
+        "The 1st and 2nd runs, layer 12 and step 3 are shown.",
+        "There are four stages and two findings.",
+    ],
+)
+def test_digits_that_measure_nothing(sentence: str) -> None:
+    assert find(sentence) == []
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("It holds 12,500 maps.", ("amount", 12500, 12500, "maps")),
+        ("It holds 3.5 million road signs.", ("amount", 3.5e6, 3.5e6, "road signs")),
+        ("We train a 13B model.", ("amount", 13e9, 13e9, "parameters")),
+        ("We use a 12-layer network.", ("amount", 12, 12, "layer")),
+        ("A 2.5-bit cache is enough.", ("amount", 2.5, 2.5, "bit")),
+        ("Recall is 0.81 for rivers.", ("level", 0.81, 0.81, "")),
+        ("It needs 80 GB of memory.", ("amount", 80, 80, "GB")),
+        ("Inference takes 35 ms.", ("level", 35, 35, "ms")),
+        ("A query costs €0.5.", ("level", 0.5, 0.5, "€")),
+        ("The step size was 3e-4.", ("level", 3e-4, 3e-4, "")),
+        ("It needs 10^6 queries.", ("amount", 1e6, 1e6, "queries")),
+        ("Accuracy improves by 4 percentage points.", ("change", 4, 4, "points")),
+        ("This reduces latency by 20-30%.", ("change", -30, -20, "%")),
+        ("Errors drop by 12%.", ("change", -12, -12, "%")),
+        ("We see a 7% degradation.", ("change", -7, -7, "%")),
+        ("It uses 40% fewer parameters.", ("change", -40, -40, "%")),
+        ("This improves MSE by 3%.", ("change", -3, -3, "%")),
+        ("Decoding is 3x faster.", ("ratio", 3, 3, "×")),
+        ("Decoding is twice as fast.", ("ratio", 2, 2, "×")),
+        ("It uses half the memory.", ("ratio", 0.5, 0.5, "×")),
+        ("It is two orders of magnitude faster.", ("ratio", 100, 100, "×")),
+        ("We report a 12-fold increase.", ("ratio", 12, 12, "×")),
+        ("Only 1/4 of the calls remain.", ("ratio", 0.25, 0.25, "×")),
+        ("WER falls from 9.1% to 7.4%.", ("from_to", 9.1, 7.4, "%")),
+        ("The regret is O(n log n).", ("bound", None, None, "O(n log n)")),
+    ],
+)
+def test_kind_values_and_unit(sentence: str, expected: tuple[Any, ...]) -> None:
+    assert values(sentence) == [expected]
+
+
+@pytest.mark.parametrize(
+    ("words", "qualifier"),
+    [
+        ("up to", "up to"), ("at most", "up to"), ("at least", "at least"),
+        ("more than", "more than"), ("over", "more than"), ("fewer than", "less than"),
+        ("about", "about"), ("roughly", "about"), ("~", "about"), ("≥", "at least"),
+        ("only", "only"), ("as few as", "only"), ("an average of", "average"), ("", None),
+    ],
+)  # fmt: skip
+def test_qualifiers(words: str, qualifier: str | None) -> None:
+    assert one(f"The collection holds {words} 700 pages.").qualifier == qualifier
+
+
+def test_what_a_change_is_of_against_what_and_on_what() -> None:
+    found = one(
+        "On MapBench, our router improves route accuracy by 3.1% over Dijkstra.", "MapBench"
+    )
+    assert (found.metric, found.baseline, found.subject) == (
+        "route accuracy",
+        "Dijkstra",
+        "MapBench",
+    )
+
+
+def test_coordinated_numbers_share_what_is_said_once() -> None:
+    first, second = find(
+        "It raises test accuracy by 12.6% on RoadQA and 14.8% on SeaQA, compared with BaseNet."
+    )
+    assert (first.kind, second.kind) == ("change", "change")
+    assert (first.metric, second.metric) == ("test accuracy", "test accuracy")
+    assert (first.subject, second.subject) == ("RoadQA", "SeaQA")
+    assert (first.baseline, second.baseline) == ("BaseNet", "BaseNet")
+
+
+def test_respectively_pairs_values_with_metrics() -> None:
+    found = find("We report precision, recall and F1 of 91%, 85% and 88%, respectively.")
+    assert [m.metric for m in found] == ["precision", "recall", "F1"]
+
+
+def test_a_level_with_its_change_in_brackets() -> None:
+    level, change = find("The agent attains helpfulness 0.61 (+12.5% over PPO).")
+    assert (level.kind, level.metric) == ("level", "helpfulness")
+    assert (change.kind, change.low, change.baseline) == ("change", 12.5, "PPO")
+
+
+def test_one_value_against_another() -> None:
+    first, second = find("The student keeps quality (FID 11.2 vs. 10.9 at full precision).")
+    assert (first.metric, first.baseline) == ("FID", "full precision")
+    assert (second.metric, second.subject) == ("FID", "full precision")
+
+
+def test_amounts_belong_to_the_collection_that_holds_them() -> None:
+    found = one("We introduce RiverSet, a benchmark of 640 gauges.", "RiverSet")
+    assert found.subject == "RiverSet"
+
+
+def test_a_known_name_hides_its_digits() -> None:
+    assert [m.low for m in find("We test on Ocean 500 and on 20 lakes.", "Ocean 500")] == [20]
+
+
+def test_spans_are_the_words_as_written() -> None:
+    source = "Speed grows by about 2.5× while cost drops from 20% to 12.5%."
+    found = [source[m.start : m.end] for m in find(source)]
+    assert found == ["2.5×", "from 20% to 12.5%"]
+
+
+def test_sentences_are_told_apart() -> None:
+    source = "We use 5 lamps. It burns 3 hours."
+    plain = text.to_plain(source)
+    found = measurements.find(plain, [Span(0, 16), Span(16, len(source))])
+    assert [m.sentence for m in found] == [0, 1]
+
+
+PIECES = [
+    "12", "3.5", "%", "×", "-", "–", "from ", "to ", " of ", "(", ")", "[", "]", "±", "$", "K ",
+    "B ", "GPT-4", "by ", "accuracy ", "improves ", "over ", ", ", ". ", "and ", "respectively",
+    "O(", "^", "half the ", "orders of magnitude", "1e9", "/", ":", "ms", "x", "on ", "\n", "Ω",
+]  # fmt: skip
+
+
+@given(st.one_of(st.text(), st.lists(st.sampled_from(PIECES), max_size=60).map("".join)))
+def test_any_text_gives_measurements_inside_it(source: str) -> None:
+    plain = text.to_plain(source)
+    size = len(plain.plain)
+    cut = size // 2
+    spans = [Span(0, cut), Span(cut, size)] if cut else [Span(0, size)]
+    found = measurements.find(plain, spans, ("GPT-4", "5 lamps"))
+    last = 0
+    for m in found:
+        assert 0 <= m.start < m.end <= size
+        assert m.start >= last
+        last = m.end
+        assert (m.low is None) == (m.high is None)
+        if m.kind not in ("from_to", "amount") and m.low is not None and m.high is not None:
+            assert m.low <= m.high
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        "1", "1.", "1,", "1 ", "1-", "(1", "1/2", "up to ", "[1,", "O(", "n^", "12% and ", "a ",
+        "from 1 to 2 ", "half the ", "1×", "$1", "- ", "one order of magnitude ", "(", "1 of 2 ",
+        "over X by 3% ", "x = 3, ", "½", "3 million ",
+    ],
+)  # fmt: skip
+def test_time_is_linear(piece: str) -> None:
+    def seconds(size: int) -> float:
+        source = piece * (size // len(piece))
+        plain = text.Plain(source, source, *text_map(len(source)))
+        began = perf_counter()
+        measurements.find(plain, [Span(0, len(source))])
+        return perf_counter() - began
+
+    small, large = seconds(20_000), seconds(80_000)
+    assert large < 12 * max(small, 0.02)
+
+
+def text_map(size: int) -> tuple[Any, Any]:
+    plain = text.to_plain("a" * size)
+    return plain.starts, plain.ends
+
+
+def test_numerals_do_not_overlap() -> None:
+    found = numerals.find("3-5% of 12/20 (from 1.5x to 2x), O(1/n) and 4 × 4 at 10^3.")
+    assert all(a.end <= b.start for a, b in zip(found, found[1:], strict=False))
