@@ -44,7 +44,7 @@ def find(plain: Plain, sentences: Sequence[Span], roles: Sequence[Role]) -> Foun
     ]
     looks = candidates.find(text, known, frozenset(span.start for span in sentences))
     named = own.find(text, sentences, roles, looks, definitions, emphasised)
-    mentioned = mentions.find(text, sentences, roles, looks, definitions, [o.name for o in named])
+    mentioned = mentions.find(text, sentences, roles, looks, definitions, named)
     return Found(
         tuple(o.name for o in named),
         tuple(Acronym(d.short, d.long) for d in definitions),

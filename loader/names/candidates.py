@@ -30,6 +30,7 @@ class Candidate(NamedTuple):
 
 # from the first capital or digit of a token on; what stands before it is added by `_tokens`
 _TOKEN: Final = re.compile(r"[A-ZΑ-Ω\d][\w.+#*’'&^@·×‑-]*")
+_NUMBER: Final = re.compile(r"[\d.,×]+(?:[KkMBGTx+%]|[kKMGT]B|st|nd|rd|th|D|-bit|-shot|-layer|-step|s|ms)*")
 _GLUED: Final = re.compile(r"\.[A-Z][a-z]")  # a sentence ends and the next begins without a space
 _JOINS: Final = frozenset("-‑.’'^@·×+")
 _NEXT: Final = re.compile(r"[^\W_](?:[\w+#*’'&^@·×‑-]|\.(?=\d|[a-z]\w))*(?<=[\w+#*])|[’']\d\d\b")
@@ -50,7 +51,7 @@ _YEAR: Final = re.compile(r" (?:20\d\d|[’']\d\d)\b")
 _CAPITAL: Final = re.compile(r"[A-Z](?:[a-z]+|[A-Z]*)(?:[’'‑-][A-Za-z]?[a-z]+)*|[A-Z]{2,}-[A-Z][a-z]+")
 _TITLE: Final = re.compile(r" (?:[a-z]+ )?[A-Z][a-z]+")
 _STEM_END: Final = re.compile(r"(?:[-‑.]|(?<=[A-Za-z])(?=\d)|(?<=\d)(?=[A-Za-z]))")
-_GLUE: Final = frozenset("of for the to with via through".split())
+_GLUE: Final = frozenset("of for the to with via through then".split())
 _NO_NAME: Final = frozenset(
     "A After All Although An And As At Both But By Code Despite Due During Each Even Extensive "
     "Existing Figure Finally First For From Further Given Here How However I If Importantly In It Its "
@@ -140,7 +141,7 @@ def _unknown(
 ) -> int:
     """Adds what a token that is no known name may be; where to read on."""
     text, behind = plain[start:end], end
-    if text.isdigit():
+    if text.isdigit() or _NUMBER.fullmatch(text):
         if start and plain[start - 1] in "/’'":
             _again(plain, start, end, found)
         return end

@@ -11,9 +11,10 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from typing import Final
 
-from loader.model import Mention, MentionKind, Name, Role, Span
+from loader.model import Mention, MentionKind, Role, Span
 from loader.names.acronyms import Definition
 from loader.names.candidates import Candidate
+from loader.names.own import Own
 
 _METHOD_LONG: Final = re.compile(
     r"(?:optimi[sz]ation|tuning|finetuning|adaptation|distillation|analysis|descent|sampling|search|learning with \w+ \w+|algorithm|decomposition"
@@ -41,11 +42,11 @@ def find(
     roles: Sequence[Role],
     candidates: Sequence[Candidate],
     definitions: Sequence[Definition],
-    own: Sequence[Name],
+    own: Sequence[Own],
 ) -> list[Mention]:
     """What is mentioned, each name once with all its places."""
     starts = [span.start for span in sentences]
-    taken = {_key(n.name) for n in own} | {_key(n.expansion) for n in own if n.expansion}
+    taken = {_key(form) for o in own for form in (o.name.name, o.name.expansion, *o.aliases) if form}
     short_of = {_key(d.long): d for d in definitions}
     long_of = {d.short: d for d in definitions}
     places: dict[str, list[Candidate]] = {}
