@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from loader.model import Acronym, Link, Mention, Name, Role, Span
 from loader.names import acronyms, candidates, emphasis, links, mentions, own
-from loader.names.lexicon import lexicon
+from loader.names.lexicon import known_names
 from loader.text import Plain
 
 __all__ = ["Found", "find"]
@@ -34,7 +34,7 @@ def find(plain: Plain, sentences: Sequence[Span], roles: Sequence[Role]) -> Foun
     mentions are spans of `plain.plain`. LoadError where `names.yml` is broken.
     """
     text = plain.plain
-    known = lexicon()
+    known = known_names()
     emphasised = emphasis.spans(plain)
     definitions = acronyms.find(text, sentences)
     definitions += [
@@ -44,7 +44,7 @@ def find(plain: Plain, sentences: Sequence[Span], roles: Sequence[Role]) -> Foun
     ]
     looks = candidates.find(text, known, frozenset(span.start for span in sentences))
     named = own.find(text, sentences, roles, looks, definitions, emphasised)
-    mentioned = mentions.find(text, sentences, roles, looks, definitions, named)
+    mentioned = mentions.find(text, sentences, roles, looks, definitions, named, known.fields)
     return Found(
         tuple(o.name for o in named),
         tuple(Acronym(d.short, d.long) for d in definitions),

@@ -31,6 +31,7 @@ class Candidate(NamedTuple):
 # from the first capital or digit of a token on; what stands before it is added by `_tokens`
 _TOKEN: Final = re.compile(r"[A-ZΑ-Ω\d][\w.+#*’'&^@·×‑-]*")
 _NUMBER: Final = re.compile(r"[\d.,×]+(?:[KkMBGTx+%]|[kKMGT]B|st|nd|rd|th|D|-bit|-shot|-layer|-step|s|ms)*")
+_CODE: Final = re.compile(r"(?:W\d+)?A\d+(?:KV\d+)?|W\d+(?:A\d+)?(?:KV\d+)?|\w+@\w+|PC\d|[A-Z]\d?")
 _GLUED: Final = re.compile(r"\.[A-Z][a-z]")  # a sentence ends and the next begins without a space
 _JOINS: Final = frozenset("-‑.’'^@·×+")
 _NEXT: Final = re.compile(r"[^\W_](?:[\w+#*’'&^@·×‑-]|\.(?=\d|[a-z]\w))*(?<=[\w+#*])|[’']\d\d\b")
@@ -151,7 +152,7 @@ def _unknown(
     if affix:
         text, end = text[: affix.start()], start + affix.start()
     single = text[:-1] if len(text) > 2 and text[-1] == "s" and text[-2].isupper() else text
-    if text in lexicon.fields or single in lexicon.fields:
+    if text in lexicon.fields or single in lexicon.fields or _is_compound(text, lexicon):
         found.append(Candidate(single, start, end, "field", None, affix is not None))
         return behind
     for form in (text, single):
@@ -171,6 +172,18 @@ def _unknown(
     if not affix and text[0].isupper():
         return _phrase(plain, start, end, starts, found)
     return behind
+
+
+def _is_compound(text: str, lexicon: Lexicon) -> bool:
+    """`multi-LLM`, `RKHS-gradient`, `LLM-RL`: a class with a common word or two classes; `W4A8`."""
+    if "-" not in text:
+        return _CODE.fullmatch(text) is not None
+    parts = text.split("-")
+    common = [part.isalpha() and part.islower() and len(part) > 2 for part in parts]
+    fields = [part in lexicon.fields or part.removesuffix("s") in lexicon.fields for part in parts]
+    if all(a or b for a, b in zip(common, fields, strict=True)):
+        return True
+    return common[0] and len(parts) == 2 and parts[1].isupper()
 
 
 def _again(plain: str, start: int, end: int, found: list[Candidate]) -> None:
@@ -214,6 +227,6 @@ def _phrase(
             break
     if words > 1:
         found.append(Candidate(plain[start:end], start, end, "phrase"))
-    elif not first:
+    elif not first and not plain.startswith(("-", "–"), end):
         found.append(Candidate(text, start, end, "word"))
     return end

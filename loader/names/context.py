@@ -36,7 +36,7 @@ def _forms(stems: str) -> frozenset[str]:
 INTRODUCE: Final = _forms(
     "introduce propose present develop design devise release construct create unveil contribute curate compile"
     " establish formulate open-source train define identify describe implement formalize formalise advocate"
-    " offer provide publish derive instantiate pioneer conceptualize launch craft engineer prototype outline"
+    " offer provide publish derive reveal uncover pioneer conceptualize launch craft engineer prototype outline"
 ) | frozenset("build built builds building yield yields yielding".split())
 _NAMING: Final = frozenset(
     "called named termed dubbed coined namely titled entitled denoted abbreviated christened nicknamed".split()
@@ -49,6 +49,7 @@ _USE: Final = _forms(
     "use apply adopt employ leverage utilize revisit study analyze analyse consider examine extend compare evaluate investigate"
     " adapt combine incorporate integrate outperform surpass beat match train test replace follow include fine-tune finetune deploy benchmark"
 ) - INTRODUCE
+_BEATS: Final = _forms("outperform surpass beat exceed match") | {"over", "than"}
 _OTHER: Final = frozenset(
     "as like including e.g. e.g., i.e. i.e., over than on onto of from by using via under for against between across within to in into"
     " vs vs. versus existing prior standard conventional popular original baseline baselines with and or both through upon at is are"
@@ -79,20 +80,22 @@ HEADS: Final[dict[str, NameKind]] = {
     for kind, words in {
         "benchmark": "benchmark benchmarks testbed leaderboard challenge suite",
         "dataset": "dataset datasets corpus collection database subset corpora",
-        "framework": "framework frameworks paradigm pipeline",
+        "framework": "framework frameworks pipeline",
         "model": "model models network networks architecture architectures llm llms vlm vlms mllm transformer backbone family encoder"
         " generator detector predictor classifier autoencoder assistant lm decoder",
         "method": "method methods approach approaches algorithm algorithms strategy strategies technique techniques module modules mechanism"
         " mechanisms scheme schemes loss objective optimizer procedure layer estimator regularizer sampler solution variant block unit"
         " policy stage component components plug-in operator representation extension modification process step agent protocol"
-        " formulation regularization recipe route solver adapter heuristic constraint prior kernel rule schedule quantizer tokenizer",
+        " formulation regularization recipe route solver adapter paradigm optimization optimizations innovation innovations design designs principle heuristic constraint prior kernel rule schedule quantizer tokenizer",
         "system": "system systems platform toolkit library environment simulator engine infrastructure tool package interface",
         "attack": "attack attacks jailbreak backdoor",
         "concept": "metric metrics measure phenomenon problem notion concept property task effect index score setting behavior behaviour"
-        " class condition theory dimension dimensions hypothesis principle perspective paradox regime",
+        " class condition theory dimension dimensions hypothesis perspective paradox regime",
     }.items()
     for word in words.split()
 }
+# heads that tell that something is meant, not what
+_WEAK_HEADS: Final = frozenset("solution variant extension modification process step formulation design paradigm".split())
 _CLAUSE_WORDS: Final = frozenset(
     "that which for to with by of designed where from in on using based via who whose is are was as when capable enabling aimed"
     " aiming through under comprising containing".split()
@@ -109,7 +112,7 @@ class Around(NamedTuple):
 class Behind(NamedTuple):
     """What follows a place: a bracket, a head noun, an apposition, a verb, or something else."""
 
-    what: Literal["bracket", "noun", "apposed", "acts", "none"]
+    what: Literal["bracket", "noun", "apposed", "acts", "introduced", "none"]
     kind: NameKind | None
     end: int
 
@@ -137,6 +140,8 @@ def in_front(plain: str, opens: int, at: int) -> Around:
             kind = HEADS[word]
         elif word in INTRODUCE:
             return Around("intro", kind)
+        elif word in _NAMING and any(w.lower() in _BEATS for w in words[:place]):
+            return Around("other", None)
         elif word in _NAMING or (word in _WE_NAME and place and words[place - 1].lower() == "we"):
             return Around("named", kind or _kind_before(words, place))
         elif word == "as" and any(w.lower() in _AS_NAMING for w in words[max(0, place - 7) : place]):
@@ -203,6 +208,8 @@ def behind(plain: str, at: int) -> Behind:
         return Behind("noun", HEADS[word], found.end("word"))
     if following in HEADS and word not in _OTHER and word not in _ACTS:
         return Behind("noun", HEADS[following], found.end())
+    if word in ("is", "are", "was") and following in INTRODUCE:
+        return Behind("introduced", None, found.end())
     if word in _ACTS:
         return Behind("acts", None, found.end("word"))
     return Behind("none", None, at)
@@ -216,7 +223,26 @@ def head(plain: str, at: int, stop: int) -> NameKind | None:
         if count > 1 and word in _CLAUSE_WORDS:
             break
         if word in HEADS:
-            kind = HEADS[word]
+            kind = None if word in _WEAK_HEADS else HEADS[word]
         if match.end() < len(plain) and plain[match.end()] in ",.;:()" and kind is not None:
             break
     return kind
+
+
+def listed(plain: str, opens: int, at: int) -> bool:
+    """Whether place `at` opens an item of an announced list: "two key parts: X and Y"."""
+    colon = plain.rfind(":", opens, at)
+    if colon < 0 or at - colon > 400:
+        return False
+    item = _ITEM.search(plain, max(colon, at - 24), at)
+    if item is None:
+        return False
+    announced = plain[max(opens, colon - 70) : colon].lower().split()
+    return any(word.strip(",") in _PARTS for word in announced[-7:])
+
+
+_ITEM: Final = re.compile(r"(?:[:;,]|\band)\s+(?:\(?(?:[ivx]+|\d|[a-d])[).]\s*)?(?:an?\s|the\s|its\s)?[\"“'‘*]*$")
+_PARTS: Final = frozenset(
+    "stages components modules steps phases parts strategies techniques mechanisms innovations optimizations designs"
+    " objectives losses contributions operators variants submodules attacks agents policies ideas".split()
+)

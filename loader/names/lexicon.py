@@ -41,7 +41,7 @@ class Lexicon(NamedTuple):
 
 
 @cache
-def lexicon() -> Lexicon:
+def known_names() -> Lexicon:
     """The vocabulary of `names.yml`. LoadError where the file cannot be read."""
     return read(FILE)
 

@@ -18,10 +18,10 @@ from loader.names.own import Own
 
 _METHOD_LONG: Final = re.compile(
     r"(?:optimi[sz]ation|tuning|finetuning|adaptation|distillation|analysis|descent|sampling|search|learning with \w+ \w+|algorithm|decomposition"
-    r"|estimation|averaging|pruning|prompting|regularization|bandits?|minimization|decoding|method|feedback|approximation|regression|clustering|alignment|attention|decoding)$",
+    r"|estimation|averaging|pruning|prompting|regularization|bandits?|minimization|decoding|method|feedback|approximation|regression|clustering|decoding|coding|diversity|divergence|regulator|programming|monte carlo|kernel|difference)$",
     re.IGNORECASE,
 )
-_MODEL_LONG: Final = re.compile(r"(?:transformer|former|autoencoder)$", re.IGNORECASE)
+_MODEL_LONG: Final = re.compile(r"(?:transformer|former|autoencoder|prior-data fitted network)$", re.IGNORECASE)
 _DATA_NOUN: Final = re.compile(r"(?:[\w-]+ ){0,2}(?:benchmarks?|datasets?|data sets?|corpus|corpora|suites?|environments?|tasks?|leaderboard|test sets?|challenge)\b")
 _MODEL_NOUN: Final = re.compile(r"(?:[\w-]+ ){0,1}(?:models?|backbones?|encoders?|architectures?|networks?|LLMs?|VLMs?|checkpoints?)\b")
 _METHOD_NOUN: Final = re.compile(r"(?:[\w-]+ ){0,1}(?:methods?|algorithms?|baselines?|optimizers?|loss(?:es)?|approach(?:es)?|technique|prompting|fine-?tuning|framework|training)\b")
@@ -43,6 +43,7 @@ def find(
     candidates: Sequence[Candidate],
     definitions: Sequence[Definition],
     own: Sequence[Own],
+    fields: frozenset[str],
 ) -> list[Mention]:
     """What is mentioned, each name once with all its places."""
     starts = [span.start for span in sentences]
@@ -50,10 +51,14 @@ def find(
     short_of = {_key(d.long): d for d in definitions}
     long_of = {d.short: d for d in definitions}
     places: dict[str, list[Candidate]] = {}
+    covered = sorted((d.long_span, d.short) for d in definitions)
     for candidate in candidates:
+        at = bisect_right(covered, (Span(candidate.start, len(plain) + 1), "")) - 1
+        if at >= 0 and covered[at][0].end > candidate.start and covered[at][0] != (candidate.start, candidate.end):
+            continue  # a piece of a long form
         definition = short_of.get(_key(candidate.name))
         name = definition.short if definition else candidate.name
-        if _key(name) not in taken:
+        if _key(name) not in taken and name not in fields:
             places.setdefault(name, []).append(candidate)
     found = []
     kinds: dict[int, MentionKind] = {}
@@ -86,7 +91,11 @@ def _kind(
         kind = next(c.kind for c in seen if c.form == form)
         return kind
     if form == "technique":
-        if background:
+        if definition is None and not any(
+            _used(plain, c.start) and roles[i] not in ("background", "other")
+            for c in seen
+            if (i := bisect_right(starts, c.start) - 1) < len(roles)
+        ):
             return None
         return next(c.kind for c in seen if c.form == form)
     if form == "field":
@@ -106,6 +115,19 @@ def _kind(
     if form == "odd":
         return _by_shape(name)
     return None
+
+
+def _used(plain: str, at: int) -> bool:
+    """Whether the word in front lets a technique stand for itself: "via", "standard", "the"."""
+    before = plain[max(0, at - 30) : at].rstrip(" \n(\"“*").rsplit(None, 1)
+    word = before[-1].casefold() if before else ""
+    return not word or word in _FUNCTION or word[-1] in ",:;." or word.endswith("ing")
+
+
+_FUNCTION: Final = frozenset(
+    "using with via like vanilla standard including as and or both by the that whose is are than over to leverage apply use uses employ"
+    " such simple noisy classical conventional on unlike from through against adopt applies leverages outperform outperforms based of while".split()
+)
 
 
 def _by_words(plain: str, c: Candidate) -> MentionKind | None:

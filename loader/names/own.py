@@ -28,7 +28,7 @@ _FORM_POINTS: Final[dict[Form, int]] = {
     "known": -5, "field": -5, "technique": -9, "phrase": -1, "word": -1, "odd": 0
 }  # fmt: skip
 _COMPONENT: Final = re.compile(
-    r"(?:Module|Strategy|Mechanism|Scheme|Loss|Network|Block|Layer|Unit|Objective|Stage|Sampler|Sampling|Optimizer|Encoder|Decoder|Adapter"
+    r"(?<![A-Za-z])(?:Module|Strategy|Mechanism|Scheme|Loss|Network|Block|Layer|Unit|Objective|Stage|Sampler|Sampling|Optimizer|Encoder|Decoder|Adapter"
     r"|Alignment|Attention|Learning|Optimization|Pruning|Injection|Distillation|Regularization|Mining|Estimation|Training|Router|Index|Score|Fusion|Matching|Enhancement|Quantization|Decomposition|Aggregation|Augmentation)$",
     re.IGNORECASE,
 )
@@ -44,8 +44,9 @@ _PLAINLY: Final = re.compile(
 )
 # "a behavior we term overthinking"
 _TERMED: Final = re.compile(
-    r"\b(?:termed|dubbed|coined|we (?:call|term|name|dub|refer to as)(?: this| it| these)?(?: phenomenon)?|refer(?:red)? to (?:this|it|these)?(?: \w+)? as)\s+(?:the\s+)?[\"“‘']?([a-z][a-z-]+(?:\s[a-z][a-z-]+){0,3})[\"”’']?\s*(?=[,.;:(–—]|--|that\b|which\b|to\b|in\b|and\b|where\b|by\b|$)"
+    r"\b(?:termed|dubbed|coined|(?:namely|called|named)(?=\s[\"“‘'])|we (?:call|term|name|dub|refer to as)(?: this| it| these)?(?: phenomenon)?|refer(?:red)? to (?:this|it|these)?(?: \w+)? as)\s+(?:the\s+)?[\"“‘']?([a-z][a-z-]+(?:\s[a-z][a-z-]+){0,3})[\"”’']?\s*(?=[,.;:(–—]|--|that\b|which\b|to\b|in\b|and\b|where\b|by\b|$)"
 )
+_AND: Final = re.compile(r",?\s+and\s+|,\s+")
 _STAGES: Final = re.compile(r"\b(?:stages|components|modules|steps|phases|parts|strategies|techniques|mechanisms|innovations)\b[^.]{0,40}$")
 
 
@@ -116,12 +117,17 @@ class _Judge:
             forms.setdefault(candidate.name, candidate.form)
         for start, end, short in covered:
             places.setdefault(short, []).append(_Place(start, end + 1))
-        for name, seen in places.items():
+        own: dict[str, tuple[Sequence[_Place], NameKind]] = {}
+        for seen in places.values():
             seen.sort()
+        for name, seen in sorted(places.items(), key=lambda item: item[1][0]):
             definition = self.definitions.get(name)
             kind = self._judged(name, seen, forms.get(name, "odd"), definition)
             if kind is None:
+                kind = self._further(name, seen, own, forms.get(name, "odd"))
+            if kind is None:
                 continue
+            own[name] = (seen, kind)
             if definition and " " not in definition.long and name in definition.long:
                 yield Own(Name(definition.long, None, kind), seen[0].start, (name,))
             else:
@@ -154,6 +160,8 @@ class _Judge:
                 continue
             if not text.replace("-", "").replace(" ", "").isalpha() or text in self.definitions:
                 continue
+            if any(singular(text) == d.long for d in self.definitions.values()):
+                continue
             opens = self.starts[sentence] if self.starts else 0
             around = context.in_front(self.plain, opens, start)
             if around.cue in ("named", "intro"):
@@ -185,13 +193,34 @@ class _Judge:
             points += 1
         if definition and role in ("method", "result", "objective") and _COMPONENT.search(definition.long):
             points += 1 + (definition.long[0].isupper() and form == "odd")
-        if form == "phrase" and role == "method" and _COMPONENT.search(name) and seen[0].start not in self.starts:
+        if form == "phrase" and best > 1:
             points += 2
         if best < 1 and form in ("phrase", "word") and points < _ENOUGH:
             return None
         if points < _ENOUGH:
             return None
+        if name.casefold().endswith(("bench", "benchmark")):
+            return "benchmark"
         return kind or self._kind(name, seen[0].end, sentence)
+
+    def _further(
+        self,
+        name: str,
+        seen: Sequence[_Place],
+        own: dict[str, tuple[Sequence[_Place], NameKind]],
+        form: Form,
+    ) -> NameKind | None:
+        """The kind of a variant of an own name (`PandaLM-7B`) or of its partner ("X and Y")."""
+        for other, (places, kind) in own.items():
+            if len(other) > 3 and name.startswith(other + "-"):
+                return "model" if re.search(r"-\d+(?:\.\d+)?[BM]\b", name) else kind
+            if form in ("odd", "phrase") and any(
+                0 < seen[0].start - place.end < 9
+                and _AND.fullmatch(self.plain, place.end, seen[0].start)
+                for place in places
+            ) and self._sentence(seen[0].start) == self._sentence(places[0].start):
+                return kind
+        return None
 
     def _points(self, place: _Place) -> tuple[int, NameKind | None]:
         """What the words around one place are worth, and the kind they tell."""
@@ -209,17 +238,28 @@ class _Judge:
             if self.plain[place.end : place.end + 4] == " is ":
                 kind = kind or context.head(self.plain, place.end + 4, stop)
         elif what == "noun":
-            kind = said
+            kind = said or kind
+            if said and active and self.plain[opens : place.start].endswith((" a ", " an ", " A ", " An ")):
+                points = max(points, 1) + 1
+        elif what == "introduced":
+            points = 4 if active else 1
         elif what == "apposed":
             if active and points > -2:
                 points += 2
             kind = context.head(self.plain, end, stop) or kind
-        if kind is None and points > 2:
-            kind = context.head(self.plain, place.end, stop)
+        if points < 3 and active and context.listed(self.plain, opens, place.start):
+            points, kind = 3, kind or "method"
+        if kind is None and what == "bracket" and points > 2:
+            closed = self.plain.find(")", end, min(stop, end + 120))
+            if closed > 0:
+                follows = context.behind(self.plain, closed + 1)
+                kind = context.head(self.plain, follows.end, stop) if follows.what == "apposed" else follows.kind
         return points, kind
 
     def _kind(self, name: str, end: int, sentence: int) -> NameKind:
         folded = name.casefold()
+        if re.search(r"-\d+(?:\.\d+)?b\b", folded):
+            return "model"
         for ending, kind in _SUFFIXES:
             if folded.endswith(ending):
                 return kind
