@@ -34,10 +34,11 @@ def _forms(stems: str) -> frozenset[str]:
 
 
 INTRODUCE: Final = _forms(
-    "introduce propose present develop design devise release construct create unveil contribute curate compile"
-    " establish formulate open-source train define identify describe implement formalize formalise advocate"
+    "introduce propose present develop design devise release construct create unveil contribute curate compile collect"
+    " establish formulate open-source define identify describe implement formalize formalise advocate"
     " offer provide publish derive reveal uncover pioneer conceptualize launch craft engineer prototype outline"
 ) | frozenset("build built builds building yield yields yielding".split())
+_GATHER: Final = _forms("compile curate collect gather")
 _NAMING: Final = frozenset(
     "called named termed dubbed coined namely titled entitled denoted abbreviated christened nicknamed".split()
 )
@@ -136,10 +137,12 @@ def in_front(plain: str, opens: int, at: int) -> Around:
         word = words[place].lower()
         if word in ("our", "proposed", "ours:"):
             ours = True
+        elif word in HEADS and place and words[place - 1].lower() in ("we", "to"):
+            return Around("used", None)  # "we benchmark X"
         elif word in HEADS and kind is None and place == len(words) - 1:
             kind = HEADS[word]
         elif word in INTRODUCE:
-            return Around("intro", kind)
+            return Around("intro", kind or ("dataset" if word in _GATHER else None))
         elif word in _NAMING and any(w.lower() in _BEATS for w in words[:place]):
             return Around("other", None)
         elif word in _NAMING or (word in _WE_NAME and place and words[place - 1].lower() == "we"):
@@ -173,12 +176,12 @@ def _after_mark(words: list[str]) -> Around:
     lowered = [w.lower() for w in words]
     if head in ("i.e.", "e.g.", "including", "following"):
         return Around("other", None)
-    introduced = [i for i, w in enumerate(lowered) if w in INTRODUCE]
+    introduced = any(w in INTRODUCE or w in ("train", "trained", "collect", "use") for w in lowered)
     if "our" in lowered[-3:] and kind:
         return Around("our", kind)
     if introduced and (kind or _kind_before(words, len(words))):
         return Around("apposed", kind or _kind_before(words, len(words)))
-    return Around("none", kind)
+    return Around("none", None)
 
 
 def _kind_before(words: list[str], place: int) -> NameKind | None:

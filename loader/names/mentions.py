@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from loader.model import Mention, MentionKind, Role, Span
+from loader.names import context
 from loader.names.acronyms import Definition
 from loader.names.candidates import Candidate
 from loader.names.own import Own
@@ -60,16 +61,57 @@ def find(
         name = definition.short if definition else candidate.name
         if _key(name) not in taken and name not in fields:
             places.setdefault(name, []).append(candidate)
-    found = []
-    kinds: dict[int, MentionKind] = {}
+    judged: dict[str, MentionKind] = {}
     for name, seen in places.items():
-        own_version = any(_key(name).startswith(t) and len(t) > 3 for t in taken)
-        if own_version:
-            continue
-        kind = _kind(plain, starts, roles, name, seen, long_of.get(name), kinds)
+        key = _key(name)
+        if any(len(own_name) > 3 and key.startswith(own_name) for own_name in taken):
+            continue  # a version of an own name
+        kind = _kind(plain, starts, roles, name, seen, long_of.get(name))
         if kind is not None:
-            found.append(Mention(name, kind, tuple(Span(c.start, c.end) for c in seen)))
+            judged[name] = kind
+    for name, kind in _listed(plain, starts, roles, places, judged).items():
+        judged.setdefault(name, kind)
+    found = [
+        Mention(name, kind, tuple(Span(c.start, c.end) for c in places[name]))
+        for name, kind in judged.items()
+    ]
     return sorted(found, key=lambda m: m.places[0])
+
+
+_LIST_GAP: Final = re.compile(r"(?:,? and |,? or |, |/| vs\.? |, and )(?:the )?")
+_LIST_HEAD: Final = re.compile(
+    r"(?:(?P<dataset>benchmarks?|datasets?|tasks|corpora|environments|suites)|(?P<model>models|LLMs|VLMs|backbones|architectures|encoders|networks)"
+    r"|(?P<method>methods|baselines|algorithms|objectives|optimizers|approaches|techniques|losses|strategies))"
+    r"(?:,? (?:such as|including|like|e\.g\.,?|namely|from)|:)?\s*\(?(?:e\.g\.,? |i\.e\.,? |including )?$"
+)
+
+
+def _listed(
+    plain: str,
+    starts: Sequence[int],
+    roles: Sequence[Role],
+    places: dict[str, list[Candidate]],
+    judged: dict[str, MentionKind],
+) -> dict[str, MentionKind]:
+    """Names that stand in a list with mentions, or in a list of methods, models or data sets."""
+    spots = sorted((c.start, c.end, name, c.form) for name, seen in places.items() for c in seen)
+    found: dict[str, MentionKind] = {}
+    run: list[tuple[int, int, str, str]] = []
+    for spot in (*spots, None):
+        if spot and run and spot[0] - run[-1][1] < 9 and _LIST_GAP.fullmatch(plain, run[-1][1], spot[0]):
+            run.append(spot)
+            continue
+        if len(run) > 1:
+            role = roles[i] if (i := bisect_right(starts, run[0][0]) - 1) < len(roles) else "other"
+            front = _LIST_HEAD.search(plain, max(0, run[0][0] - 40), run[0][0])
+            kinds = [judged[name] for _, _, name, _ in run if name in judged]
+            if role not in ("background", "other") and (kinds or front):
+                kind = front.lastgroup if front else max(kinds, key=kinds.count)
+                for _, _, name, form in run:
+                    if form in ("odd", "phrase", "word", "technique"):
+                        found.setdefault(name, kind)
+        run = [spot] if spot else []
+    return found
 
 
 def _kind(
@@ -79,7 +121,6 @@ def _kind(
     name: str,
     seen: Sequence[Candidate],
     definition: Definition | None,
-    kinds: dict[int, MentionKind],
 ) -> MentionKind | None:
     """The kind of a mention, or None where the candidate is none."""
     where = {roles[i] for c in seen if (i := bisect_right(starts, c.start) - 1) < len(roles)}
@@ -109,6 +150,9 @@ def _kind(
     if background:
         return None
     for c in seen:
+        kind = _apposed(plain, c)
+        if kind is not None and (form == "odd" or kind != "method"):
+            return kind
         kind = _by_words(plain, c)
         if kind is not None and (form == "odd" or (form == "phrase" and kind == "dataset")):
             return kind
@@ -128,6 +172,24 @@ _FUNCTION: Final = frozenset(
     "using with via like vanilla standard including as and or both by the that whose is are than over to leverage apply use uses employ"
     " such simple noisy classical conventional on unlike from through against adopt applies leverages outperform outperforms based of while".split()
 )
+
+
+def _apposed(plain: str, c: Candidate) -> MentionKind | None:
+    """`Nymeria, a large-scale dataset of ...` and `PaddleOCR-VL (1.5B), a specialized model`."""
+    what, _, end = context.behind(plain, c.end)
+    if what == "bracket":
+        closed = plain.find(")", end, end + 40)
+        what, _, end = context.behind(plain, closed + 1) if closed > 0 else ("none", None, end)
+    if what != "apposed":
+        return None
+    kind = context.head(plain, end, min(len(plain), end + 140))
+    return _AS_MENTION.get(kind) if kind else None
+
+
+_AS_MENTION: Final[dict[str, MentionKind]] = {
+    "dataset": "dataset", "benchmark": "dataset", "model": "model", "method": "method",
+    "framework": "method", "system": "method", "attack": "method",
+}  # fmt: skip
 
 
 def _by_words(plain: str, c: Candidate) -> MentionKind | None:

@@ -116,7 +116,8 @@ class _Judge:
             places.setdefault(candidate.name, []).append(_Place(candidate.start, candidate.end))
             forms.setdefault(candidate.name, candidate.form)
         for start, end, short in covered:
-            places.setdefault(short, []).append(_Place(start, end + 1))
+            end += self.plain.startswith((")", "]"), end)
+            places.setdefault(short, []).append(_Place(start, end))
         own: dict[str, tuple[Sequence[_Place], NameKind]] = {}
         for seen in places.values():
             seen.sort()
@@ -177,6 +178,10 @@ class _Judge:
         sentence = self._sentence(seen[0].start)
         role = self.roles[sentence] if sentence < len(self.roles) else "other"
         points = _FORM_POINTS[form]
+        if definition:
+            points = max(points, -2)
+            if len(seen) == 1 and definition.long.islower():
+                points -= 2  # "a learn-to-optimize (L2O) method": a class, named once
         if role == "background":
             points -= 3
         best, kind, further = -9, None, 0
@@ -192,7 +197,9 @@ class _Judge:
         if len(seen) > 2 and role != "background":
             points += 1
         if definition and role in ("method", "result", "objective") and _COMPONENT.search(definition.long):
-            points += 1 + (definition.long[0].isupper() and form == "odd")
+            points += 1
+            if definition.long.istitle() and self.plain.endswith((" a ", " an ", "A "), 0, seen[0].start):
+                points += 2
         if form == "phrase" and best > 1:
             points += 2
         if best < 1 and form in ("phrase", "word") and points < _ENOUGH:
@@ -239,7 +246,7 @@ class _Judge:
                 kind = kind or context.head(self.plain, place.end + 4, stop)
         elif what == "noun":
             kind = said or kind
-            if said and active and self.plain[opens : place.start].endswith((" a ", " an ", " A ", " An ")):
+            if said and active and self.plain.endswith((" a ", " an ", " A ", " An "), 0, place.start):
                 points = max(points, 1) + 1
         elif what == "introduced":
             points = 4 if active else 1
@@ -260,7 +267,7 @@ class _Judge:
         folded = name.casefold()
         if re.search(r"-\d+(?:\.\d+)?b\b", folded):
             return "model"
-        for ending, kind in _SUFFIXES:
+        for ending, kind in () if folded.endswith("-llm") else _SUFFIXES:
             if folded.endswith(ending):
                 return kind
         return context.HEADS.get(re.split(r"[\s-]", folded)[-1], "method")
