@@ -23,7 +23,7 @@ Datasette hands facets the rows from the current page on, so the filters are col
 import json
 import threading
 import urllib.parse
-from collections import OrderedDict
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
@@ -39,7 +39,6 @@ from datasette.utils.asgi import BadRequest
 from loader import facets
 
 PREFIX = "_many_"
-REMEMBERED = 64  # filters whose rows are kept at hand, 4 bytes a paper each
 
 
 def many_config(datasette: Any, database: str, table: str) -> dict[str, dict[str, Any]]:
@@ -106,52 +105,7 @@ class Rows(NamedTuple):
         )
 
 
-class Counter:
-    """The link tables of a database as read at one time, shared by all requests."""
-
-    def __init__(self, stamp: object) -> None:
-        self.stamp = stamp
-        self._lock = threading.Lock()
-        self._keys: dict[tuple[str, str], facets.Keys] = {}
-        self._indexes: dict[tuple[tuple[str, str], facets.Link], facets.Index] = {}
-        self._weights: OrderedDict[object, facets.Weights] = OrderedDict()
-
-    def count(
-        self,
-        conn: Any,
-        rows: Rows,
-        links: dict[str, facets.Link],
-        milliseconds: int,
-    ) -> dict[str, dict[Any, int]]:
-        """For each name in `links` the values with their counts among `rows`.
-
-        Only the query of the rows is limited in time: what is read once is not. Raises
-        sqlite3.OperationalError.
-        """
-        table_key = (rows.table, rows.key)
-        with self._lock:
-            if table_key not in self._keys:
-                self._keys[table_key] = facets.read_keys(conn, *table_key)
-            keys = self._keys[table_key]
-            for link in links.values():
-                if (table_key, link) not in self._indexes:
-                    self._indexes[table_key, link] = facets.read_index(conn, link, keys)
-            remembered = (table_key, rows.where, tuple(sorted(rows.parameters.items())))
-            weights = self._weights.get(remembered)
-        if weights is None:
-            with sqlite_timelimit(conn, milliseconds):
-                weights = facets.read_weights(conn, rows.sql, rows.parameters, keys)
-            with self._lock:
-                self._weights[remembered] = weights
-                while len(self._weights) > REMEMBERED:
-                    self._weights.popitem(last=False)
-        return {
-            name: facets.count(self._indexes[table_key, link], weights)
-            for name, link in links.items()
-        }
-
-
-_counters: "WeakKeyDictionary[Any, Counter]" = WeakKeyDictionary()
+_counters: "WeakKeyDictionary[Any, facets.Counter]" = WeakKeyDictionary()
 
 
 def stamp_of(path: str | None) -> object:
@@ -166,13 +120,44 @@ def stamp_of(path: str | None) -> object:
     return tuple(stamps)
 
 
-def counter_for(db: Any) -> Counter:
+def counter_for(db: Any) -> facets.Counter:
     """The counter of a database in its present state."""
     stamp = stamp_of(db.path)
     counter = _counters.get(db)
     if counter is None or counter.stamp != stamp:
-        counter = _counters[db] = Counter(stamp)
+        counter = _counters[db] = facets.Counter(stamp)
     return counter
+
+
+def counted(
+    conn: Any, counter: facets.Counter, rows: Rows, links: dict[str, facets.Link], limit_ms: int
+) -> dict[str, dict[Any, int]]:
+    """For each name in `links` the values with their counts among `rows`.
+
+    Only the query of the rows is limited in time, as what else is read is read once. Raises
+    QueryInterrupted when it takes longer.
+    """
+    for link in links.values():
+        counter.read(conn, rows.table, rows.key, link)
+    try:
+        with sqlite_timelimit(conn, limit_ms):
+            weights = counter.weigh(conn, rows.table, rows.key, rows.sql, rows.parameters)
+    except sqlite3.OperationalError as error:
+        if error.args == ("interrupted",):
+            raise QueryInterrupted(error, rows.sql, rows.parameters) from error
+        raise
+    return {
+        name: counter.count(rows.table, rows.key, link, weights) for name, link in links.items()
+    }
+
+
+async def integer_key(db: Any, table: str) -> str | None:
+    """The column that is the one integer key of a table; None where there is no such column."""
+    keys = await db.primary_keys(table)
+    if len(keys) != 1:
+        return None
+    types = {column.name: column.type for column in await db.table_column_details(table)}
+    return str(keys[0]) if types[keys[0]].lower() == "integer" else None
 
 
 async def filtered(datasette: Any, request: Any, database: str, table: str) -> tuple[str, Any]:
@@ -213,35 +198,35 @@ class ManyFacet(Facet):  # type: ignore[misc]
         where, parameters = await filtered(self.ds, self.request, self.database, self.table)
         wanted: dict[str, tuple[dict[str, Any], str]] = {}
         for each in configs:
-            name = each["config"].get("simple")
+            name = each["config"].get("column") or each["config"].get("simple")
             if name not in columns or name in many:
                 known_facet(many, name)
             wanted.setdefault(name, (many.get(name) or {}, each["source"]))
 
-        primary_key = (await db.primary_keys(self.table) or ["rowid"])[0]
-        by_key: dict[str, list[str]] = {}
+        own_key = await integer_key(db, self.table)
+        by_key: dict[str | None, list[str]] = {}
         for name, (config, _) in wanted.items():
-            if config.get("table"):
-                by_key.setdefault(config.get("column") or primary_key, []).append(name)
-        # the rows are looked up anyway, so columns are counted among them too
-        if primary_key in by_key:
-            by_key[primary_key] += [name for name, (c, _) in wanted.items() if not c.get("table")]
+            key = config.get("column") or own_key if config.get("table") else own_key
+            by_key.setdefault(key, []).append(name)
 
         counts: dict[str, dict[Any, int]] = {}
         timed_out = []
+        limit = self.ds.setting("facet_time_limit_ms")
         for key, names in by_key.items():
-            links = {name: self._link(name, wanted[name][0], key) for name in names}
             try:
-                rows = Rows(self.table, key, where, parameters)
-                counts |= await self._count_links(db, rows, links)
+                if key is None:  # a view: one query a column
+                    for name in names:
+                        counts[name] = await self._count_column(name, where, parameters)
+                else:
+                    rows = Rows(self.table, key, where, parameters)
+                    links = {name: self._link(name, wanted[name][0], key) for name in names}
+                    counts |= await db.execute_fn(
+                        partial(
+                            counted, counter=counter_for(db), rows=rows, links=links, limit_ms=limit
+                        )
+                    )
             except QueryInterrupted:
-                timed_out += names
-        for name in wanted:
-            if name not in counts and name not in timed_out:
-                try:
-                    counts[name] = await self._count_column(name, where, parameters)
-                except QueryInterrupted:
-                    timed_out.append(name)
+                timed_out += [name for name in names if name not in counts]
         results = [
             await self._result(name, *wanted[name], counts[name])
             for name in wanted
@@ -260,22 +245,6 @@ class ManyFacet(Facet):  # type: ignore[misc]
         if config.get("table"):
             return PREFIX + name
         return f"{name}__exact" if name.startswith("_") else name
-
-    async def _count_links(
-        self, db: Any, rows: Rows, links: dict[str, facets.Link]
-    ) -> dict[str, dict[Any, int]]:
-        counter = counter_for(db)
-        limit = self.ds.setting("facet_time_limit_ms")
-
-        def in_thread(conn: Any) -> dict[str, dict[Any, int]]:
-            try:
-                return counter.count(conn, rows, links, limit)
-            except sqlite3.OperationalError as error:
-                if error.args == ("interrupted",):
-                    raise QueryInterrupted(error, rows.sql, rows.parameters) from error
-                raise
-
-        return await db.execute_fn(in_thread)  # type: ignore[no-any-return]
 
     async def _count_column(
         self, name: str, where: str, parameters: dict[str, Any]
@@ -387,7 +356,7 @@ async def many_filters(datasette: Any, request: Any, database: str, table: str) 
     linked = {name: config for name, config in many.items() if "table" in config}
     for name in names:
         config = known_facet(linked, name)
-        column = config.get("column") or (await db.primary_keys(table) or ["rowid"])[0]
+        column = config.get("column") or await integer_key(db, table) or "rowid"
         for value in request.args.getlist(PREFIX + name):
             # not p0, p1 ..., which are Datasette's own
             parameter = f"many_{len(parameters)}"
@@ -405,6 +374,38 @@ async def looked_up(db: Any, config: dict[str, Any], value: str) -> str | None:
     lookup, label = escape_sqlite(config["lookup"]), escape_sqlite(config["label"])
     results = await db.execute(f"select {label} from {lookup} where id = :id", {"id": value})
     return str(results.rows[0][0]) if results.rows else None
+
+
+def warm_up(db: Any, tables: dict[str, Any]) -> None:
+    """Read the link facets that pages show unasked, so that the first reader need not wait.
+
+    `tables` is what metadata.yml says about each table.
+    """
+    counter = counter_for(db)
+    conn = db.connect()
+    try:
+        for table, described in tables.items():
+            many = described.get("many") or {}
+            keys = {row[1] for row in conn.execute(f"pragma table_info([{table}])") if row[5] == 1}
+            for asked in described.get("facets", ()):
+                config = many.get(asked.get("many")) if isinstance(asked, dict) else None
+                key = (config and config.get("column")) or min(keys, default=None)
+                if config and config.get("table") and key:
+                    counter.read(conn, table, key, link_of(config))
+    except sqlite3.Error:
+        pass  # a database that cannot be read says so on its pages
+    finally:
+        conn.close()
+
+
+@hookimpl
+def startup(datasette: Any) -> None:
+    for name, described in (datasette.metadata("databases") or {}).items():
+        db = datasette.databases.get(name)
+        if db is not None and db.path:
+            # beside the first requests, which wait only for what they need
+            arguments = (db, described.get("tables") or {})
+            threading.Thread(target=warm_up, args=arguments, daemon=True).start()
 
 
 @hookimpl
