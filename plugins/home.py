@@ -43,8 +43,11 @@ def read_home(conn: sqlite3.Connection) -> dict[str, Any]:
         ),
         "topics": rows(
             """select t.id, t.term as label, x.n from (
-                select topic_id, count(*) as n from paper_topics group by topic_id
-                order by n desc limit :bars
+                select topic_id, count(*) as n from paper_topics
+                -- the narrowest say more than their broader ones
+                where topic_id not in (
+                    select broader_id from topics where broader_id is not null
+                ) group by topic_id order by n desc limit :bars
             ) x join topics t on t.id = x.topic_id order by x.n desc, t.term"""
         ),
         "gains": _largest(rows, "m.kind = 'change' and m.unit = '%'"),

@@ -214,7 +214,8 @@ def read_paper(conn: sqlite3.Connection, paper_id: int) -> dict[str, Any]:
         "measurements": measurements,
         "topics": rows(
             """select t.id, t.term, pt.evidence from paper_topics pt
-            join topics t on t.id = pt.topic_id where pt.paper_id = :id order by t.term"""
+            join topics t on t.id = pt.topic_id
+            where pt.paper_id = :id order by t.broader_id is null, t.term"""
         ),
         "names": rows("select * from names where paper_id = :id order by id"),
         "acronyms": rows("select * from acronyms where paper_id = :id order by short"),

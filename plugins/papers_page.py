@@ -46,7 +46,11 @@ def read_cards(conn: sqlite3.Connection, ids: Sequence[int]) -> list[dict[str, A
     topics = defaultdict(list)
     for topic in rows(
         """select pt.paper_id, t.id, t.term from paper_topics pt join topics t on t.id = pt.topic_id
-        where pt.paper_id in (select value from json_each(:ids)) order by t.term"""
+        where pt.paper_id in (select value from json_each(:ids)) and not exists (
+            -- a narrower topic says more
+            select 1 from topics narrow join paper_topics too on too.topic_id = narrow.id
+            where narrow.broader_id = t.id and too.paper_id = pt.paper_id
+        ) order by t.term"""
     ):
         topics[topic["paper_id"]].append(topic)
     return [
