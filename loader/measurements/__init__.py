@@ -3,7 +3,7 @@
 In: the plain text of an abstract, its sentences, and names that stand in it. Out:
 `Measurement`s with kind, values, unit, metric, baseline, subject and qualifier. No training:
 the rules are in `numerals` (what a number is), `kinds` (what sort of number) and `attributes`
-(of what, against what, on what).
+with `metrics`, `baselines` and `subjects` (of what, against what, on what).
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from loader.measurements import attributes, kinds, numerals
+from loader.measurements.context import Context
 from loader.measurements.phrases import Reading
 from loader.model import Measurement, Span
 from loader.text import Plain
@@ -40,13 +41,16 @@ def find(plain: Plain, sentences: Sequence[Span], known: Sequence[str] = ()) -> 
         index = bisect_right(starts, quantity.start) - 1
         if index >= 0 and quantity.start < sentences[index].end:
             groups.setdefault(index, []).append(quantity)
-    context = attributes.Context(text, known)
+    context = Context(text, known)
     found = []
+    metric: str | None = None
+    last = -2
     for index, members in groups.items():
+        metric, last = metric if last == index - 1 else None, index
         for part, within in _stretches(members, sentences[index]):
             reading = Reading(text, within.start, within.end, part)
             made = kinds.drafts(reading)
-            attributes.fill(reading, made, context)
+            metric = attributes.fill(reading, made, context, metric)
             found += _records(index, made)
     return found
 

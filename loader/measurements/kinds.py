@@ -41,6 +41,7 @@ class Draft:
     comes_after: bool = False  # the noun of change stands behind the number
     follows: Draft | None = None  # the measurement it is coordinated with
     metric: str | None = None
+    own_metric: bool = False  # named for this number, not for the one it follows
     baseline: str | None = None
     subject: str | None = None
 
@@ -160,7 +161,7 @@ def _decide(reading: Reading, draft: Draft, found: list[Draft]) -> bool:
     """Kind, direction and unit of `draft`; False when it is no measurement after all."""
     quantity = draft.quantity
     if quantity.form == "bound":
-        draft.kind = "bound"
+        draft.kind, draft.noun = "bound", reading.phrase_from(draft.place + 1)
         return True
     comparing = quantity.unit == "×" or quantity.form == "word"
     if comparing or reading.cls(draft.place + 1) != "D":

@@ -28,7 +28,7 @@ AUXILIARIES: Final = frozenset(
 )
 ADVERBS: Final = frozenset(
     "on-average just merely nearly almost roughly approximately ever very much far well further "
-    "furthermore moreover however notably remarkably specifically overall only".split()
+    "furthermore moreover however notably remarkably specifically only".split()
 )
 
 _VERBS: Final = (

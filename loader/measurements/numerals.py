@@ -123,7 +123,7 @@ _LOWER_WORD: Final = re.compile(r"\s[a-z]")
 
 _NUMBER_WORD: Final = "|".join(sorted(NUMBER_WORDS, key=len, reverse=True))
 _COUNT_WORD: Final = (
-    rf"(?:{_NUMBER_WORD}|several|multiple|a few|few|\d+(?:\.\d+)?(?:\s?[–-]\s?\d+)?)"
+    rf"(?:{_NUMBER_WORD}|several|multiple|many|a few|few|\d+(?:\.\d+)?(?:\s?[–-]\s?\d+)?)"
 )
 _WORDS: Final = re.compile(
     rf"(?i)\b(?:(?P<half>half)(?=\s(?:the|as|that|its|their|of\s(?:the|its|their)|(?:memory|compute|cost|time|size)\b))"

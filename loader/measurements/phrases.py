@@ -11,7 +11,13 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from loader.measurements.lexicon import METRIC_HEADS, VERBS, word_class
+from loader.measurements.lexicon import (
+    CHANGE_VERBS,
+    COMPARATIVES,
+    METRIC_HEADS,
+    VERBS,
+    word_class,
+)
 from loader.measurements.numerals import Quantity
 
 _TOKEN: Final = re.compile(
@@ -21,6 +27,9 @@ _TOKEN: Final = re.compile(
 _ACRONYM: Final = re.compile(r"\(\s?(?=[^)]*[A-Z])[\w@/&’'+-]+(?:\s[\w@/&’'+-]+)?\s?\)")
 
 _BEFORE_VERBS: Final = frozenset("we it they i which that to can".split())
+_ARTICLES: Final = frozenset("the a an its their our his her this these those".split())
+# Behind these a capital letter begins something new: "on the X benchmarks Y achieves".
+_CLOSING_HEADS: Final = frozenset("benchmarks datasets tasks models benchmark dataset".split())
 # What describes a metric without being part of its name.
 _LOOSE: Final = frozenset(
     "average averaged avg absolute relative significant significantly consistent consistently strong "
@@ -127,7 +136,93 @@ class Reading:
         i = first
         while i < len(self.tokens) and i < first + limit and self._inside(i):
             i += 1
+            if self.low(i - 1) in _CLOSING_HEADS and self.capital(i):
+                break
         return Phrase(first, i - 1) if i > first else None
+
+    def chain(self, first: int, of: bool = True) -> Phrase | None:
+        """A noun phrase with the counts in it, its "of ..." and what "and" joins to it."""
+        while self.low(first) in _ARTICLES:
+            first += 1
+        last = None
+        i = first
+        while i < min(len(self.tokens), first + 18):
+            cls, low = self.cls(i), self.low(i)
+            fresh = last == i - 1
+            if cls == "N":
+                last = i
+                if low in _CLOSING_HEADS and self.capital(i + 1):
+                    break
+            elif cls == "#":
+                if not self._counts(i) or not (last is None or self.cls(i - 1) in "CDP"):
+                    break
+            elif cls in "DR":
+                if not low or self.cls(i + 1) not in "NDR#":
+                    break
+            elif low == "out" or (low == "of" and self.low(i - 1) == "out"):
+                if "of" not in (low, self.low(i + 1)):
+                    break
+            elif low == "of":
+                if not of or not fresh or self.cls(i + 1) not in "NDR#":
+                    break
+            elif low in ("and", "or"):
+                if not fresh or self.cls(i + 1) not in "NDR#" or not self._joins(i + 1):
+                    break
+            elif low == ",":
+                if not fresh or not self._lists(i):
+                    break
+            elif low not in ("&", "’") and not (cls == "C" and self.low(i - 1).endswith("-")):
+                break
+            i += 1
+        return Phrase(first, last) if last is not None and last >= first else None
+
+    def _counts(self, i: int) -> bool:
+        """Whether the quantity at `i` counts the noun behind it."""
+        if self.quantities[self.tokens[i].quantity].unit:
+            return False
+        return self.cls(i + 1) in "ND" or self.low(i + 1) in ("of", "out")
+
+    def _joins(self, i: int) -> bool:
+        """Whether a noun phrase at `i` belongs to the one before "and", no clause or number."""
+        start = i
+        while self.cls(i) in "NDR" and self.low(i) and i < start + 8:
+            i += 1
+        if i == start:
+            return self.cls(i) == "#" and self.cls(i + 1) == "N"
+        if self.low(start) in CHANGE_VERBS or self.low(start) in COMPARATIVES:
+            return False
+        return self.cls(i) not in "V#" and self.low(i) != "by"
+
+    def _lists(self, comma: int) -> bool:
+        """Whether a comma goes on with a list of names: "NQ, SVAMP, and SQuAD"."""
+        i = comma + 1
+        i += self.low(i) in ("and", "or")
+        if not self.capital(i) or self.cls(i) != "N":
+            return False
+        return self.low(i + 1) in (",", "and", ".", "or", ")", "")
+
+    def clause(self, place: int) -> tuple[int, int]:
+        """The tokens around `place` up to a colon or semicolon outside brackets."""
+        start, depth = 0, 0
+        for i, token in enumerate(self.tokens):
+            if token.low in ("(", "["):
+                depth += 1
+            elif token.low in (")", "]"):
+                depth -= 1
+            elif token.low in (";", ":") and depth <= 0:
+                if i > place:
+                    return start, i
+                start = i
+        return start, len(self.tokens)
+
+    def capital(self, i: int) -> bool:
+        """Whether token `i` begins with a capital letter."""
+        return 0 <= i < len(self.tokens) and self.text[self.tokens[i].start].isupper()
+
+    def has_capital(self, i: int) -> bool:
+        """Whether a capital letter stands anywhere in token `i`."""
+        token = self.tokens[i]
+        return self.text[token.start : token.end] != token.low
 
     def _inside(self, i: int) -> bool:
         token = self.tokens[i]

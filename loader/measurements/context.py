@@ -1,0 +1,105 @@
+"""What the whole abstract adds to a sentence: the names that are known to stand in it.
+
+In: the plain text and its known names. Out: `Context`, which finds a name at a place and the
+name that the paper introduces.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from loader.measurements.phrases import Phrase, Reading
+
+_INTRODUCES: Final = re.compile(
+    r"\b(?:introduc(?:es?|ing)|present(?:s|ing)?|propos(?:es?|ing)|releas(?:es?|ing)"
+    r"|construct(?:s|ing|ed)?|buil(?:ds?|t|ding)|develop(?:s|ed|ing)?|compil(?:es?|ed|ing)"
+    r"|creat(?:es?|ed|ing)|curat(?:es?|ed|ing)|yields?|resulting in|called|named|termed|dubbed"
+    r"|namely|proposed)\b"
+)
+# Behind these a name is one that the paper builds on.
+_ELSEWHERE: Final = re.compile(
+    r"\b(?:using|based|built|from|for|with|on|like|such|over|than|via|by|of|to|that|which|in)\b"
+    r"|[.;:]\s"
+)
+_NAME_SHAPE: Final = re.compile(r"\b(?=\w*[A-Z]\w*[A-Z0-9])[A-Z][\w-]{2,}\b")
+_REACH: Final = 100
+_EXAMPLES: Final = frozenset("including like namely e.g i.e".split())
+_HEADS_OF_NAMES: Final = frozenset(
+    "benchmark benchmarks dataset datasets model models test set corpus data suite".split()
+)
+
+
+class Context:
+    """The known names of an abstract, and the paper's own among them."""
+
+    def __init__(self, text: str, known: Sequence[str]) -> None:
+        self.text = text
+        self._known: dict[str, list[str]] = {}  # by first letter, the longest first
+        for name in sorted({k for k in known if len(k) > 1}, key=lambda k: (-len(k), k)):
+            self._known.setdefault(name[0], []).append(name)
+        self._own: str | None = None
+        self._sought = False
+
+    @property
+    def own(self) -> str | None:
+        """The name that the paper introduces first, if it can be seen."""
+        if not self._sought:
+            self._sought = True
+            self._own = self.introduced(0, len(self.text))
+        return self._own
+
+    def introduced(self, start: int, end: int) -> str | None:
+        """The first name in `text[start:end]` that a verb of making announces."""
+        for match in _INTRODUCES.finditer(self.text, start, end):
+            window = self.text[match.end() : min(end, match.end() + _REACH)]
+            if stop := _ELSEWHERE.search(window):
+                window = window[: stop.start()]
+            found: tuple[int, str] | None = None
+            for names in self._known.values():
+                for name in names:
+                    place = window.find(name)
+                    if place >= 0 and (found is None or place < found[0]):
+                        found = place, name
+            if found is not None:
+                return found[1]
+            if not self._known and (shape := _NAME_SHAPE.search(window)):
+                return shape[0]
+        return None
+
+    def name_at(self, place: int) -> str | None:
+        """The longest known name that begins at `place` of the text and ends a word there."""
+        for name in self._known.get(self.text[place : place + 1], ()):
+            if self.text.startswith(name, place):
+                following = self.text[place + len(name) : place + len(name) + 1]
+                if not following.isalnum():
+                    return name
+        return None
+
+    def name_of(self, reading: Reading, token: int) -> str | None:
+        """The known name that begins at a token of a sentence."""
+        if 0 <= token < len(reading.tokens):
+            return self.name_at(reading.tokens[token].start)
+        return None
+
+    def short(self, reading: Reading, phrase: Phrase) -> str | None:
+        """The words of a phrase; of "the X benchmark" and "benchmarks such as X" only the name."""
+        first, last = phrase
+        k = last + 1
+        such = reading.low(k) == "such" and reading.low(k + 1) == "as"
+        if such or reading.low(k) in _EXAMPLES:
+            k += 2 if such else 1
+            if reading.capital(k) and (examples := reading.chain(k, of=False)):
+                return reading.words(examples)
+        name = self.name_of(reading, first)
+        if name:
+            counted = next((k for k in range(first + 1, last + 1) if reading.cls(k) == "#"), None)
+            if counted is not None:
+                last = counted - 1
+        end = last
+        while end > first and reading.low(end) in _HEADS_OF_NAMES:
+            end -= 1
+        if end < last and (name or (reading.has_capital(first) and reading.has_capital(end))):
+            last = end
+        return reading.words(Phrase(first, last)) or None

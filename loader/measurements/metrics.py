@@ -1,0 +1,297 @@
+"""What a number is of: "accuracy", "inference speedup", "regret".
+
+In: a `Reading` and a draft with its kind. Out: the metric as written, or None.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from loader.measurements.kinds import Draft
+from loader.measurements.lexicon import (
+    BEATING,
+    CHANGE_NOUNS,
+    CHANGE_VERBS,
+    COMPARATIVES,
+    OWN_METRIC,
+)
+from loader.measurements.phrases import Phrase, Reading
+from loader.measurements.units import TIME_UNITS
+
+_FASTER: Final = frozenset("faster slower quicker fast quickly".split())
+_SCALE_AS: Final = frozenset("scale scales scaling grows grow".split())
+_BOUNDING: Final = frozenset("bound bounds bounded bounding".split())
+_REACHING: Final = frozenset(
+    "is was are were reaches reached stays remains exceeds exceeding equals hits".split()
+)
+# "the number of evaluations" is one metric, of "the accuracy of Llama" only the accuracy.
+_OF_KEPT: Final = frozenset(
+    "number amount probability volume fraction proportion degree deviation percentage".split()
+)
+
+
+def metric(reading: Reading, draft: Draft) -> str | None:
+    """The metric of a draft that is no amount; sets `own_metric` and the qualifier "average"."""
+    found = _phrase(reading, draft)
+    if draft.qualifier is None and draft.noun is not None:
+        span = range(draft.noun.first, draft.noun.last + 1)
+        if any(reading.low(i) in ("average", "averaged") for i in span):
+            draft.qualifier = "average"
+    if found is None:
+        return draft.metric
+    phrase = reading.trimmed(found)
+    if phrase is None:
+        return None
+    if draft.qualifier is None and any(
+        reading.low(i) in ("average", "averaged")
+        for i in range(max(0, found.first - 1), found.last + 1)
+    ):
+        draft.qualifier = "average"
+    parent = draft.follows
+    draft.own_metric = parent is None or phrase.first > parent.place
+    return reading.words(phrase)
+
+
+def _phrase(reading: Reading, draft: Draft) -> Phrase | None:
+    if draft.kind == "bound":
+        return _of_bound(reading, draft)
+    if draft.kind in ("change", "ratio"):
+        return _of_change(reading, draft)
+    if draft.kind == "from_to":
+        lead = draft.lead
+        found = changed_by_verb(reading, draft, lead)
+        if found is None:
+            found = _last_metric(reading, lead - (reading.low(lead) in ("(", ":", "of", "=", "by")))
+        return found
+    return _of_level(reading, draft)
+
+
+def _of_bound(reading: Reading, draft: Draft) -> Phrase | None:
+    if draft.noun is not None and reading.cls(draft.place + 1) == "N":
+        return draft.noun
+    lead = draft.lead
+    low = reading.low(lead)
+    if low == "as" and reading.low(lead - 1) in _SCALE_AS:
+        return _last_noun(reading, lead - 2)
+    if low == "by":
+        for verb in range(lead - 1, max(-1, lead - 16), -1):
+            if reading.low(verb) not in _BOUNDING:
+                continue
+            first = verb + 1
+            while reading.cls(first) == "D":
+                first += 1
+            if first < lead:
+                return Phrase(first, lead - 1)
+            return _last_noun(reading, verb - 1)
+    if low in ("from", "to", "by"):
+        return changed_by_verb(reading, draft, lead) or _last_noun(reading, lead - 1)
+    return _last_noun(reading, lead)
+
+
+def _last_noun(reading: Reading, i: int) -> Phrase | None:
+    """The nearest noun phrase that ends at token `i` or a little before it."""
+    for k in range(i, max(-1, i - 8), -1):
+        if reading.cls(k) == "N" and (phrase := reading.phrase_ending(k)):
+            return phrase
+    return None
+
+
+def _of_change(reading: Reading, draft: Draft) -> Phrase | None:
+    after = draft.place + 1
+    word = reading.low(after)
+    if draft.comes_after and draft.driver is not None:
+        return _beside_noun(reading, draft, draft.driver)
+    if word == "as" and reading.low(after + 1) in _FASTER:
+        draft.metric = "speed"
+        return None
+    while word in ("average", "absolute", "relative", "more", "less", "as"):
+        if word in ("more", "less") and reading.cls(after + 1) == "N":
+            break
+        after += 1
+        word = reading.low(after)
+    if word in COMPARATIVES or word in _FASTER:
+        phrase = reading.phrase_from(after + 1)
+        if phrase is not None:
+            return _until_head(reading, phrase)
+        if word in _FASTER:
+            draft.metric = "speed"
+            return None
+    if draft.kind == "ratio" and draft.noun is not None:
+        for i in range(draft.noun.first, draft.noun.last + 1):
+            if reading.low(i) in CHANGE_NOUNS:
+                draft.driver, draft.comes_after = i, True
+                return _beside_noun(reading, draft, i)
+        if reading.cls(after) in "ND" and reading.low(draft.lead) != "by":
+            return draft.noun
+    if word in ("in", "on") and (phrase := reading.phrase_from(after + 1)):
+        if reading.is_metric(phrase.last):
+            return phrase
+    return _driven(reading, draft, after)
+
+
+def _driven(reading: Reading, draft: Draft, after: int) -> Phrase | None:
+    """The metric by the verb or noun of change to the left of the number."""
+    driver = draft.driver
+    if driver is not None:
+        low = reading.low(driver)
+        by_verb = low in CHANGE_VERBS and reading.low(draft.lead) == "by"
+        if low in CHANGE_NOUNS and not by_verb:
+            return _beside_noun(reading, draft, driver) or _last_metric(reading, driver)
+        if low in BEATING:
+            return None
+        if driver == draft.lead and draft.noun is not None:
+            return draft.noun
+        found = changed_by_verb(reading, draft, draft.lead)
+        if found is not None:
+            return found
+    if draft.noun is not None and draft.kind == "change" and reading.cls(after) == "N":
+        return _until_head(reading, draft.noun)
+    return _last_metric(reading, draft.lead)
+
+
+def _beside_noun(reading: Reading, draft: Draft, noun: int) -> Phrase | None:
+    """`accuracy` of "drop in accuracy" and of "accuracy drop"."""
+    low = reading.low(noun)
+    keep = low in OWN_METRIC
+    before = reading.phrase_ending(noun) if reading.cls(noun - 1) == "N" or keep else None
+    if draft.comes_after and before is not None and before.first <= draft.place:
+        before = Phrase(draft.place + 1, before.last)
+    following = None
+    link = reading.low(noun + 1)
+    if link in ("in", "of", "on", "for") and reading.cls(noun + 2) in "NDR":
+        following = reading.phrase_from(noun + 2)
+        if following and link in ("on", "for") and not reading.is_metric(following.last):
+            following = None
+    if keep:
+        if following is not None and draft.kind == "ratio":
+            return Phrase(noun, following.last)
+        if draft.comes_after:
+            return reading.trimmed(Phrase(draft.place + 1, noun))
+        return before or Phrase(noun, noun)
+    described = None
+    if before is not None and before.first < noun:
+        described = reading.trimmed(Phrase(before.first, noun - 1))
+    if following is not None and not (described and reading.is_metric(described.last)):
+        return _until_head(reading, following)
+    if described is None and low.startswith("degrad"):
+        draft.metric = "performance"
+    return described
+
+
+def _until_head(reading: Reading, phrase: Phrase) -> Phrase:
+    """A phrase without the noun of change behind its metric."""
+    for i in range(phrase.first, phrase.last):
+        if reading.is_metric(i) and reading.low(i + 1) in CHANGE_NOUNS:
+            return Phrase(phrase.first, i)
+    return phrase
+
+
+def changed_by_verb(reading: Reading, draft: Draft, lead: int) -> Phrase | None:
+    """What stands between the verb of change and the number; its subject where that is nothing.
+
+    "improves the test accuracy of X by 3%" and "accuracy drops by 3%".
+    """
+    verb = None
+    for i in range(lead, max(-1, lead - 24), -1):
+        low = reading.low(i)
+        as_noun = low in CHANGE_NOUNS and reading.low(i + 1) in ("of", "in")
+        if low in CHANGE_VERBS and not as_noun and reading.cls(i + 1) != "X":
+            verb = i
+            break
+        if low in (";", ":"):
+            return None
+    if verb is None:
+        return None
+    first = verb + 1
+    while reading.cls(first) in "DR":
+        first += 1
+    if reading.cls(first) == "N":
+        phrase = reading.phrase_from(first)
+        if phrase is not None and phrase.last < draft.place:
+            last = phrase.last
+            if reading.low(last) in _OF_KEPT:
+                while reading.low(last + 1) == "of" and (more := reading.phrase_from(last + 2)):
+                    if more.last >= draft.place:
+                        break
+                    last = more.last
+            return Phrase(phrase.first, last)
+    i = verb - 1  # intransitive or passive: the subject
+    while i >= 0 and (reading.cls(i) in "VR" or reading.low(i) in ("to", "which", "that")):
+        i -= 1
+    return reading.phrase_ending(i) if i >= 0 and reading.cls(i) == "N" else None
+
+
+def _last_metric(reading: Reading, i: int) -> Phrase | None:
+    """The nearest phrase to the left that ends in a word that things are measured by."""
+    for k in range(i, -1, -1):
+        if reading.cls(k) == "N" and reading.is_metric(k) and (phrase := reading.phrase_ending(k)):
+            return phrase
+    return None
+
+
+def _next_metric(reading: Reading, i: int) -> Phrase | None:
+    """The nearest such phrase to the right, within the clause."""
+    for k in range(i, min(len(reading.tokens), i + 14)):
+        if reading.low(k) in (";", "."):
+            return None
+        if reading.cls(k) == "N" and reading.is_metric(k):
+            last = k
+            while reading.cls(last + 1) == "N" and reading.is_metric(last + 1):
+                last += 1
+            return reading.phrase_ending(last)
+    return None
+
+
+def _of_level(reading: Reading, draft: Draft) -> Phrase | None:
+    lead = draft.lead
+    low = reading.low(lead)
+    if draft.unit == "%" and reading.low(draft.place + 1) == "of":
+        first = draft.place + 2
+        while reading.cls(first) == "D":
+            first += 1
+        phrase = reading.phrase_from(first)
+        if phrase is not None:
+            draft.metric = reading.words(phrase)
+            return None if reading.low(first) == "best" else phrase
+    if low in ("of", "=", "as", ">", "<", "≥", "≤") and reading.cls(lead - 1) == "N":
+        phrase = reading.phrase_ending(lead - 1)
+        if phrase is not None:
+            return phrase
+    noun = draft.noun
+    if noun is not None:
+        heads = [i for i in range(noun.first, noun.last + 1) if reading.is_metric(i)]
+        if heads:
+            return Phrase(noun.first, heads[-1])
+    if reading.cls(lead) == "N" and (reading.is_metric(lead) or draft.quantity.decimal):
+        phrase = reading.phrase_ending(lead)
+        if phrase is not None:
+            return phrase
+    if low in ("(", ":") and reading.is_metric(lead - 1):
+        return reading.phrase_ending(lead - 1)
+    if draft.unit in TIME_UNITS and (timed := _timed(reading, lead)):
+        return timed
+    if low in ("to", "at"):
+        phrase = changed_by_verb(reading, draft, lead - 1)
+        if phrase is not None:
+            return phrase
+    if low in _REACHING:
+        k = lead - 1
+        while k >= 0 and reading.cls(k) == "P" and reading.low(k) not in ("of", "in"):
+            k -= 1
+        phrase = _last_metric(reading, k)
+        if phrase is None and reading.cls(k) == "N":
+            phrase = reading.phrase_ending(k)
+        if phrase is not None:
+            return phrase
+    return _last_metric(reading, lead) or _next_metric(reading, draft.place + 1)
+
+
+def _timed(reading: Reading, lead: int) -> Phrase | None:
+    """`full training` of "finishes full training in", `training` of "training takes"."""
+    for verb in range(lead, max(-1, lead - 12), -1):
+        low = reading.low(verb)
+        if low in ("finishes", "finish", "completes", "complete", "completing", "finishing"):
+            return reading.phrase_from(verb + 1)
+        if low in ("takes", "take", "took", "taking") and reading.cls(verb - 1) == "N":
+            return reading.phrase_ending(verb - 1)
+    return None

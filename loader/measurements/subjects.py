@@ -1,0 +1,303 @@
+"""What a number holds for: a data set, a benchmark, a model, a setting.
+
+In: a `Reading` and its drafts, and the names of the abstract. Out: the places where a subject is
+named and the one of a draft; for an amount, what it is an amount of.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from loader.measurements.baselines import Cue
+from loader.measurements.context import Context
+from loader.measurements.kinds import Draft
+from loader.measurements.lexicon import COLLECTIONS, CONTAINERS, MODEL_LIKE, NUMBER_WORDS
+from loader.measurements.phrases import Phrase, Reading
+from loader.measurements.units import TIME_UNITS
+
+_ANNOUNCE: Final = frozenset("on across in for at under against to within".split())
+_GENERIC: Final = frozenset("benchmark benchmarks dataset datasets corpus test-set".split())
+_SETTINGS: Final = frozenset(
+    "task tasks setting settings regime regimes evaluation benchmark benchmarks scenario scenarios "
+    "dataset datasets domain environment environments noise split splits problems data games".split()
+)
+_NEVER: Final = frozenset(
+    "average total addition particular contrast practice comparison terms order time times scale "
+    "inference cost test-time case cases least most fact which general turn line".split()
+)
+_COUNTLESS: Final = frozenset(
+    "several many multiple various diverse different numerous some".split()
+)
+_VAGUE: Final = frozenset(
+    "other others average ones that those it them itself one both".split()
+) | frozenset(NUMBER_WORDS)
+_NOT_AT: Final = frozenset("its their test training inference no".split())
+_HARDWARE: Final = frozenset("gpu gpus cpu cpus device devices machine machines nfes steps".split())
+# "trained on X", "the effect on X": what stands there is no place where a value holds.
+_BEFORE_OTHER_ON: Final = (
+    "train", "fine-tun", "finetun", "pretrain", "pre-train", "based", "rel", "depend", "focus",
+    "operat", "condition", "buil", "impact", "effect", "influence", "emphasi", "bound", "learn",
+    "inspired",
+)  # fmt: skip
+_WEAK = 3  # a "for ..." that only bounds are read with, and hardware
+
+
+def cues(reading: Reading, context: Context, drafts: Sequence[Draft]) -> list[Cue]:
+    """Every subject that the sentence names, in order."""
+    found = []
+    values = {d.place for d in drafts if d.kind != "amount"}
+    for i, token in enumerate(reading.tokens):
+        if token.low in _ANNOUNCE and (cue := _cue(reading, context, values, i)):
+            found.append(cue)
+    return found
+
+
+def _cue(reading: Reading, context: Context, values: set[int], i: int) -> Cue | None:
+    low = reading.low(i)
+    first = i + 1
+    if reading.low(i - 1).startswith(_BEFORE_OTHER_ON):
+        return None
+    first += low == "on" and reading.low(first) == "both"
+    while reading.cls(first) == "D" and reading.low(first) not in _VAGUE:
+        if reading.low(first) in ("its", "their", "all") or reading.low(first) in _COUNTLESS:
+            break
+        first += 1
+    first += reading.low(first) == "single"
+    named = context.name_of(reading, first)
+    if low in ("against", "within", "to") and not named:
+        return None
+    if low == "to" and not any(reading.low(k)[:4] == "appl" for k in range(max(0, i - 6), i)):
+        return None
+    if reading.low(first) in _VAGUE or (low == "at" and reading.low(first) in _NOT_AT):
+        return None
+    vague = reading.low(first) in _COUNTLESS
+    phrase = reading.chain(first + vague, of=False)
+    if phrase is None or phrase.first in values:
+        return None
+    head, begin = reading.low(phrase.last), reading.low(phrase.first)
+    counted = reading.cls(phrase.first) == "#"
+    if {head, begin} & _NEVER or begin in _VAGUE:
+        return None
+    if vague and phrase.last - phrase.first < 2 and "-" not in begin:
+        return None
+    if not named:
+        if low in ("in", "under", "across") and head not in _SETTINGS and not counted:
+            return None
+        if low == "in" and (counted or reading.is_metric(phrase.last)):
+            return None
+        if low == "on" and reading.is_metric(phrase.last):
+            return None
+        if begin == head and head in _GENERIC | _SETTINGS:
+            return None
+    text = context.short(reading, phrase)
+    if text is None:
+        return None
+    rank = 0 if low == "on" else 1 if named else _WEAK if low == "for" else 2
+    if counted and head in _HARDWARE:
+        rank = _WEAK
+    return Cue(i, phrase, text, rank)
+
+
+def subject(
+    reading: Reading, draft: Draft, measured: Sequence[Draft], named: Sequence[Cue]
+) -> str | None:
+    """The subject of a draft that is no amount, by the cues of its sentence."""
+    place = draft.place
+    with_it = _bearer(reading, draft)
+    if with_it is not None:
+        return with_it
+    start, end = reading.clause(place)
+    weak = draft.kind == "bound" or draft.unit in TIME_UNITS
+    usable = [c for c in named if start <= c.token < end and (c.rank < _WEAK or weak)]
+    if not usable:
+        return None
+    group = next((d for d in reversed(measured) if _chained(d, draft)), draft)
+    following = next((d.place for d in measured if d.place > place), end)
+    for last, limit in ((place, following), (group.place, end)):
+        near = [c for c in usable if last < c.token < limit]
+        near = [c for c in near if not _interrupted(reading, measured, last, c.token)]
+        if near:
+            return min(near, key=lambda c: c.rank).text
+    leading = [c for c in usable if c.token <= start + 2 and c.rank < 2]
+    if leading:
+        return leading[-1].text
+    before = [c for c in usable if c.token < place and not _claimed(reading, measured, draft, c)]
+    if before:
+        best = min(c.rank for c in before)
+        return [c for c in before if c.rank == best][-1].text
+    return None
+
+
+def _interrupted(reading: Reading, measured: Sequence[Draft], start: int, end: int) -> bool:
+    """Whether a verb or another value stands between a number and a cue behind it."""
+    values = {d.place for d in measured}
+    return any(reading.cls(k) == "V" or k in values for k in range(start + 1, end))
+
+
+def _claimed(reading: Reading, measured: Sequence[Draft], draft: Draft, cue: Cue) -> bool:
+    """Whether a cue before the draft is the place of an earlier value."""
+    if draft.follows is not None:
+        return False
+    earlier = [d.place for d in measured if d.place < cue.token]
+    return bool(earlier) and not any(
+        reading.cls(k) == "V" for k in range(earlier[-1] + 1, cue.token)
+    )
+
+
+def _chained(last: Draft, first: Draft) -> bool:
+    """Whether `last` continues `first`, over any number of members between."""
+    step: Draft | None = last
+    while step is not None:
+        if step is first:
+            return True
+        step = step.follows
+    return False
+
+
+def _bearer(reading: Reading, draft: Draft) -> str | None:
+    """The model in "a model with a 45% sparsity ratio", the device in "a GPU with 24 GB"."""
+    if reading.low(draft.lead) != "with" or reading.cls(draft.lead - 1) != "N":
+        return None
+    head = reading.low(draft.lead - 1)
+    if head not in MODEL_LIKE and head not in _HARDWARE:
+        return None
+    phrase = reading.phrase_ending(draft.lead - 1)
+    if phrase is None or phrase.first == phrase.last:
+        return None
+    return reading.words(phrase)
+
+
+# --- whose amount -----------------------------------------------------------------------------
+
+_USES: Final = frozenset("uses using requires needs".split())
+_MAKES: Final = frozenset(
+    "introduce introducing present presenting propose release releasing compile construct create "
+    "build yields develop curate contribute".split()
+)
+_EVALUATES: Final = frozenset("evaluate evaluated evaluating compare compared experiments".split())
+_SAYS_WHICH: Final = frozenset("our this the final resulting challenging new".split())
+_TESTED: Final = frozenset(
+    "task tasks environment environments model models baselines games variants datasets benchmarks "
+    "methods".split()
+)
+
+
+def owner(
+    reading: Reading, draft: Draft, earlier: Sequence[Draft], context: Context
+) -> str | None:
+    """The data set, benchmark or model that an amount is of, where it is that of something."""
+    place = draft.place
+    after = place + 1
+    if draft.unit == "parameters" and draft.quantity.scale:
+        return _model(reading, draft, context)
+    if draft.unit == "bit" or draft.quantity.noun:
+        phrase = reading.phrase_from(after + bool(draft.quantity.noun))
+        if phrase is None:
+            return None
+        if draft.quantity.noun:
+            return context.name_of(reading, phrase.first)
+        return reading.words(phrase) if reading.capital(phrase.first) else None
+    if draft.unit == "%":
+        return _share(reading, after, context)
+    if with_it := _bearer(reading, draft):
+        return with_it
+    noun = draft.noun
+    if noun is not None:
+        if reading.text.startswith(" (", reading.tokens[noun.last].end):
+            name = context.name_at(reading.tokens[noun.last].end + 2)
+            if name:
+                return name
+        if reading.low(noun.last) not in _TESTED:
+            for i in range(noun.first, noun.last):
+                if (name := context.name_of(reading, i)) and name != context.own:
+                    return name
+    if reading.cls(place - 1) == "N":
+        for k in range(max(0, place - 4), place):
+            name = context.name_of(reading, k)
+            if name and reading.tokens[k].start + len(name) == reading.tokens[place - 1].end:
+                return name
+    if reading.low(draft.lead) == "on" and reading.low(draft.lead - 1).endswith(
+        ("trained", "tuned")
+    ):
+        return earlier[-1].subject if earlier else None
+    return _holder(reading, draft, context)
+
+
+def _holder(reading: Reading, draft: Draft, context: Context) -> str | None:
+    """The collection to the left that contains, covers or introduces the amount."""
+    place = draft.place
+    begin = reading.tokens[0].start
+    if any(reading.low(i) in _MAKES for i in range(max(0, place - 40), place)):
+        name = context.introduced(begin, draft.quantity.start)
+        if name is not None:
+            return name
+    held = False
+    for i in range(place - 1, max(-1, place - 40), -1):
+        low = reading.low(i)
+        if low in CONTAINERS or (
+            i >= draft.lead - 1 and low in _USES and reading.cls(i - 1) in "NR"
+        ):
+            held = True
+        elif i >= draft.lead - 1 and low in ("of", ":", "with", "on"):
+            held = held or reading.low(i - 1) in COLLECTIONS
+        if low in _EVALUATES and reading.low(i - 1) != "to":
+            return None
+        if not held:
+            continue
+        if (name := context.name_of(reading, i)) and reading.low(i - 1) not in ("from", "on", "by"):
+            return name
+        if low in COLLECTIONS and reading.low(i - 1) in _SAYS_WHICH:
+            return context.own
+    return context.own if held else None
+
+
+def _share(reading: Reading, after: int, context: Context) -> str | None:
+    """The name in "0.4% of SA-1B" and in "2% of the parameters on Llama"."""
+    if reading.low(after) != "of":
+        return None
+    phrase = reading.phrase_from(after + 1)
+    if phrase is None:
+        return None
+    if name := context.name_of(reading, phrase.first):
+        return name
+    if reading.low(phrase.last + 1) in ("on", "in", "of"):
+        return context.name_of(reading, phrase.last + 2)
+    return None
+
+
+_OF_SIZE: Final = frozenset("scale scales size sizes model models different various".split())
+
+
+def _model(reading: Reading, draft: Draft, context: Context) -> str | None:
+    """The model that has so many parameters."""
+    i = draft.place + 1
+    if reading.low(draft.lead) == "(" or (
+        draft.follows is not None and draft.follows.unit == "parameters"
+    ):
+        following = reading.phrase_from(i + 1) if reading.low(i) == ")" else None
+        if following is not None and reading.low(following.last) in MODEL_LIKE:
+            return reading.words(following)
+        if draft.follows is not None and draft.follows.subject:
+            return draft.follows.subject
+        before = reading.phrase_ending(draft.lead - 1)
+        if before is None:
+            return None
+        first, last = before
+        while first <= last and reading.low(first) in _OF_SIZE:
+            first += 1
+        while last >= first and reading.low(last) in _OF_SIZE:
+            last -= 1
+        return reading.words(Phrase(first, last)) if first <= last else None
+    i += reading.low(i) in ("parameter", "parameters")
+    phrase = reading.phrase_from(i)
+    if phrase is None:
+        for k in range(draft.place - 1, -1, -1):
+            if name := context.name_of(reading, k):
+                return name
+        return None
+    for k in range(phrase.first, phrase.last + 1):
+        if name := context.name_of(reading, k):
+            return name
+    head = reading.low(phrase.last)
+    return reading.words(phrase) if head in MODEL_LIKE - {"model", "models"} else None
