@@ -41,6 +41,9 @@ def fill(
             _versus(reading, this, other)
         _pair(reading, measured, context)
     for n, draft in enumerate(drafts):
+        counted = (draft.metric or "").removeprefix("number of ")
+        if draft.kind == "level" and not draft.unit and counted != (draft.metric or ""):
+            draft.kind, draft.unit, draft.metric = "amount", counted, None
         if draft.kind == "amount":
             draft.subject = subjects.owner(reading, draft, drafts[:n], context)
         elif draft.kind == "ratio" and draft.metric is None and n and drafts[n - 1].unit:
@@ -133,6 +136,8 @@ def _pair(reading: Reading, measured: Sequence[Draft], context: Context) -> None
     for draft in reversed(measured[:-1]):
         if group[0].follows is draft:
             group.insert(0, draft)
+    if not said and any(d.metric_after for d in group):
+        return
     if len(group) < 2:
         if not said:
             return

@@ -42,6 +42,7 @@ class Draft:
     follows: Draft | None = None  # the measurement it is coordinated with
     metric: str | None = None
     own_metric: bool = False  # named for this number, not for the one it follows
+    metric_after: bool = False  # named behind this number
     baseline: str | None = None
     subject: str | None = None
 
@@ -427,14 +428,19 @@ def _counted(reading: Reading, draft: Draft) -> str | None:
         return "parameters"
     last = _head(reading, phrase)
     head = reading.low(last)
+    following = reading.low(phrase.last + 1)
+    if not _plural(head) and following in ("and", "or", ",", "but"):
+        shared = _adjective_and(reading, phrase.last + 1)
+        if shared is not None:
+            return shared
+    if head in ("kinds", "sorts") and following == "of":
+        kinds = reading.phrase_from(phrase.last + 2)
+        if kinds is not None:
+            return reading.words(Phrase(kinds.first, _head(reading, kinds)))
     if quantity.scale in ("B", "M", "T") and (head in MODEL_LIKE or not _plural(head)):
         return "parameters"
     if quantity.scale == "K" and head in ("context", "length", "window", "contexts"):
         return "tokens"
-    if not _plural(head) and reading.low(last + 1) in ("and", "or", ",", "but"):
-        more = _adjective_and(reading, last + 1)
-        if more is not None:
-            return more
     first_noun = phrase.first
     while first_noun < last and _adjective(reading.low(first_noun)):
         first_noun += 1
@@ -463,7 +469,8 @@ _NOUN_ENDS: Final = frozenset(
 _ADJECTIVES: Final = frozenset(
     "new additional real different distinct unique diverse challenging advanced popular common large "
     "small open open-source closed-source widely-used public such high-quality hard easy novel Indian "
-    "further more independent major recent human key main long short".split()
+    "further more independent major recent human key main long short chosen given hidden known "
+    "unseen".split()
 )
 
 

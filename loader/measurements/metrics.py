@@ -49,6 +49,7 @@ def metric(reading: Reading, draft: Draft) -> str | None:
         draft.qualifier = "average"
     parent = draft.follows
     draft.own_metric = parent is None or phrase.first > parent.place
+    draft.metric_after = phrase.first > draft.place
     return reading.words(phrase)
 
 

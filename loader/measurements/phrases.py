@@ -166,7 +166,8 @@ class Reading:
                 if not of or not fresh or self.cls(i + 1) not in "NDR#":
                     break
             elif low in ("and", "or"):
-                if not fresh or self.cls(i + 1) not in "NDR#" or not self._joins(i + 1):
+                both = self.low(first - 1) == "both"
+                if not fresh or self.cls(i + 1) not in "NDR#" or not (both or self._joins(i + 1)):
                     break
             elif low == ",":
                 if not fresh or not self._lists(i):
@@ -209,7 +210,7 @@ class Reading:
                 depth += 1
             elif token.low in (")", "]"):
                 depth -= 1
-            elif token.low in (";", ":") and depth <= 0:
+            elif token.low in (";", ":", "e.g") and depth <= 0:
                 if i > place:
                     return start, i
                 start = i

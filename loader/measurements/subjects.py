@@ -56,7 +56,7 @@ def cues(reading: Reading, context: Context, drafts: Sequence[Draft]) -> list[Cu
 def _cue(reading: Reading, context: Context, values: set[int], i: int) -> Cue | None:
     low = reading.low(i)
     first = i + 1
-    if reading.low(i - 1).startswith(_BEFORE_OTHER_ON):
+    if reading.low(i - 1).startswith(_BEFORE_OTHER_ON) or reading.low(first) in ("most", "least"):
         return None
     first += low == "on" and reading.low(first) == "both"
     while reading.cls(first) == "D" and reading.low(first) not in _VAGUE:
@@ -158,6 +158,8 @@ def _chained(last: Draft, first: Draft) -> bool:
 def _bearer(reading: Reading, draft: Draft) -> str | None:
     """The model in "a model with a 45% sparsity ratio", the device in "a GPU with 24 GB"."""
     if reading.low(draft.lead) != "with" or reading.cls(draft.lead - 1) != "N":
+        return None
+    if draft.kind not in ("level", "amount"):
         return None
     head = reading.low(draft.lead - 1)
     if head not in MODEL_LIKE and head not in _HARDWARE:
