@@ -59,6 +59,7 @@ _LINKED: Final = re.compile(
 # list marks, values with a unit, things that end in a sign
 _NO_SHORT: Final = re.compile(r"[ivx]+|[\d.]+ .*|.*[^\w)]")
 _SHORT_TOKEN: Final = re.compile(r"[A-Za-z0-9][\w+/.&-]{1,18}\w|[A-Z]{2}")
+_GENERIC_TAIL: Final = re.compile(r"\s+(approach|method|framework|algorithm|technique|strategy|paradigm)\s*$")
 _UNEVEN: Final = re.compile(r"[()\[\]]|\s(?:and|or|of|the|to)$")
 _SMALL: Final = frozenset(
     "a an and as at by de for from in into is its la of on or over per the through to towards toward"
@@ -211,7 +212,9 @@ def _long_inside(plain: str, opens: int, inside: str, at: int) -> Definition | N
         parts = _parts(plain, at + first, at + end)
         if len(parts) < 2 and len(inside) < 2 * len(short):
             continue
-        if align(short, parts, _BUDGET * 0.6, whole=True) == 0:
+        # capitals throughout: nothing but a long form
+        capitals = len(parts) > 2 and all(p.raw[0].isupper() or p.word in _SMALL or p.inner for p in parts)
+        if align(short, parts, 0.85 if capitals else _BUDGET * 0.6, whole=True) == 0:
             where = plain.rfind(form, 0, opens)
             return _pair(
                 plain, short, Span(where, where + len(form)), parts[0].start, parts[-1].end
@@ -236,6 +239,15 @@ def _apposed(plain: str, starts: Sequence[int], link: re.Match[str]) -> Definiti
     if len(short) < 3 or sum(c.isupper() for c in short) < 2 or not is_short(short):
         return None
     parts = _parts(plain, link.end(), min(len(plain), link.end() + 20 * len(short)))
+    if len(parts) > 2 and parts[0].raw in ("a", "an", "the"):
+        # "DeCoP, a Dependency Controlled Pre-training framework"
+        titled = parts[1:]
+        end = next((i for i, p in enumerate(titled) if p.raw.islower() and not p.inner and p.word not in _SMALL), 0)
+        titled = titled[:end]
+        if len(titled) < 2 or align(short, titled, 0.25, whole=True) != 0:
+            return None
+        where = plain.rfind(short, 0, link.start())
+        return _pair(plain, short, Span(where, where + len(short)), titled[0].start, titled[-1].end)
     count = _initials_forward(short.casefold(), parts)
     if count is None:
         return None
@@ -256,6 +268,8 @@ def _pair(plain: str, short: str, short_span: Span, start: int, end: int) -> Def
     if start > 0 and plain[start - 1] in "-‐,'’":
         prefix = _PREFIX.search(plain, max(0, start - 30), start)
         start = prefix.start() if prefix else start
+    while (tail := _GENERIC_TAIL.search(plain, start, end)) and tail[1][0] != short[-1].casefold():
+        end = tail.start()
     long = plain[start:end].rstrip(" \"'“”‘’*_`$,:;-–—")
     end = start + len(long)
     if len(long) <= len(short) + 1 or short.casefold() == long.casefold():

@@ -13,7 +13,7 @@ from typing import Final, Literal, NamedTuple
 
 from loader.model import NameKind
 
-Cue = Literal["intro", "named", "our", "apposed", "used", "other", "none"]
+Cue = Literal["intro", "named", "our", "apposed", "used", "other", "one", "none"]
 
 _REACH: Final = 110  # characters in front of a place that are read
 
@@ -57,7 +57,7 @@ _OTHER: Final = frozenset(
     " recent widely-used well-known state-of-the-art pre-trained pretrained vanilla classical traditional unlike besides".split()
 )
 _ADJECTIVES: Final = frozenset(
-    "a an the its new novel simple first unified effective efficient open large-scale general so-called lightweight principled scalable"
+    "the its new novel simple first unified effective efficient open large-scale general so-called lightweight principled scalable"
     " comprehensive yet and but two three four following versatile powerful practical flexible strong robust improved complementary"
     " another second additional dedicated specialized tailored challenging large fully small-scale diverse high-quality fast accurate"
     " generic concept notion also further then thus therefore instead here first, paper paper, work, work family of use simple, novel,".split()
@@ -130,10 +130,10 @@ def in_front(plain: str, opens: int, at: int) -> Around:
         return _after_mark(words)
     place = len(words) - 1
     kind: NameKind | None = None
-    ours = False
+    ours = one = False
     for _ in range(7):
         if place < 0:
-            return Around("our" if ours else "none", kind)
+            break
         word = words[place].lower()
         if word in ("our", "proposed", "ours:"):
             ours = True
@@ -155,16 +155,20 @@ def in_front(plain: str, opens: int, at: int) -> Around:
             return Around("intro", kind)
         elif word in _USE:
             return Around("used", None)
+        elif word in ("a", "an"):
+            one = True
         elif word in _ADJECTIVES or "-" in word or word.endswith(_ENDINGS) or words[place][0].isupper():
             pass
         elif ours:
             return Around("our", kind)
+        elif one:
+            return Around("one", kind)
         elif word in _OTHER:
             return Around("other", kind)
         else:
             return Around("none", kind)
         place -= 1
-    return Around("our" if ours else "none", kind)
+    return Around("our" if ours else "one" if one else "none", kind)
 
 
 def _after_mark(words: list[str]) -> Around:

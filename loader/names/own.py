@@ -22,7 +22,7 @@ from loader.names.candidates import Candidate, Form
 
 _ENOUGH: Final = 3
 _CUE_POINTS: Final[dict[context.Cue, int]] = {
-    "intro": 4, "named": 5, "our": 3, "apposed": 3, "used": -2, "other": -1, "none": 0
+    "intro": 4, "named": 5, "our": 3, "apposed": 3, "used": -2, "other": -1, "one": 0, "none": 0
 }  # fmt: skip
 _FORM_POINTS: Final[dict[Form, int]] = {
     "known": -5, "field": -5, "technique": -9, "phrase": -1, "word": -1, "odd": 0
@@ -38,14 +38,18 @@ _SUFFIXES: Final[tuple[tuple[str, NameKind], ...]] = (
     ("former", "model"), ("net", "model"), ("gpt", "model"), ("lm", "model"), ("llama", "model"),
     ("bert", "model"), ("vla", "model"), ("attack", "attack"), ("gym", "system"),
 )  # fmt: skip
-# "we introduce executable counterfactuals, a novel framework"
+# "we introduce executable counterfactuals, a novel framework", "we introduce soft guidance."
 _PLAINLY: Final = re.compile(
+    r"\b[Ww]e\s+(?:\w+\s+)?(?:introduce|propose)\s+((?!(?:a|an|the|our|to|two|three|several|novel|new|and|using|it|that|for|such)\b)[a-z][a-z-]+(?:\s(?!(?:in|of|for|by|on|with|during|and|from|into|to|that|which)\b)[a-z][a-z-]+){1,3})(?<!s)(?=[.,]|\s(?:to|which|that)\s)"
+)
+_PLAINLY_IS: Final = re.compile(
     r"\b(?:introduces?|proposes?|presents?|develops?)\s+((?!(?:a|an|the|our|to|two|three|several|novel|new|and)\b)[a-z][\w-]+(?:\s[a-z][\w-]+){0,3}),\s+an?\s"
 )
 # "a behavior we term overthinking"
 _TERMED: Final = re.compile(
     r"\b(?:termed|dubbed|coined|(?:namely|called|named)(?=\s[\"“‘'])|we (?:call|term|name|dub|refer to as)(?: this| it| these)?(?: phenomenon)?|refer(?:red)? to (?:this|it|these)?(?: \w+)? as)\s+(?:the\s+)?[\"“‘']?([a-z][a-z-]+(?:\s[a-z][a-z-]+){0,3})[\"”’']?\s*(?=[,.;:(–—]|--|that\b|which\b|to\b|in\b|and\b|where\b|by\b|$)"
 )
+_NOUN_APPOSED: Final = re.compile(r"\s+[a-z]+,\s+(?=an?\s)")
 _AND: Final = re.compile(r",?\s+and\s+|,\s+")
 _STAGES: Final = re.compile(r"\b(?:stages|components|modules|steps|phases|parts|strategies|techniques|mechanisms|innovations)\b[^.]{0,40}$")
 
@@ -140,13 +144,15 @@ class _Judge:
             role = self.roles[at] if at < len(self.roles) else "other"
             if role in ("background", "other"):
                 continue
-            for rule in (_PLAINLY, _TERMED):
+            for rule in (_PLAINLY_IS, _PLAINLY, _TERMED):
                 for found in rule.finditer(self.plain, start, end):
                     name = found[1]
                     kind: NameKind | None = "concept"
-                    if rule is _PLAINLY:
+                    if rule is _PLAINLY_IS:
                         kind = context.head(self.plain, found.end() - 2, end)
-                    if kind and (rule is _PLAINLY or len(name.split()) < 4):
+                    elif rule is _PLAINLY:
+                        kind = self._kind(name, found.end(), at)
+                    if kind and (rule is not _TERMED or len(name.split()) < 4):
                         yield Own(Name(singular(name), None, kind), found.start(1))
         yield from self._emphasised()
 
@@ -184,9 +190,10 @@ class _Judge:
                 points -= 2  # "a learn-to-optimize (L2O) method": a class, named once
         if role == "background":
             points -= 3
-        best, kind, further = -9, None, 0
+        best, kind, further, one = -9, None, 0, False
         for place in seen[:8]:
-            scored, said = self._points(place)
+            scored, said, indefinite = self._points(place)
+            one = one or indefinite
             if scored > best:
                 best = scored
             further += scored > 0
@@ -196,14 +203,14 @@ class _Judge:
             points += 2
         if len(seen) > 2 and role != "background":
             points += 1
-        if definition and role in ("method", "result", "objective") and _COMPONENT.search(definition.long):
-            points += 1
-            if definition.long.istitle() and self.plain.endswith((" a ", " an ", "A "), 0, seen[0].start):
-                points += 2
+        if definition and role in ("method", "result", "objective"):
+            points += _COMPONENT.search(definition.long) is not None
+            points += 3 if one and definition.long[0].isupper() else 0
         if form == "phrase" and best > 1:
             points += 2
-        if best < 1 and form in ("phrase", "word") and points < _ENOUGH:
-            return None
+        elif form == "phrase" and best == 0 and role == "method" and not definition:
+            # capitals where the method is described: a part of it
+            points += 4 if seen[0].start not in self.starts and self.plain[seen[0].start - 1] == " " else 0
         if points < _ENOUGH:
             return None
         if name.casefold().endswith(("bench", "benchmark")):
@@ -229,8 +236,9 @@ class _Judge:
                 return kind
         return None
 
-    def _points(self, place: _Place) -> tuple[int, NameKind | None]:
-        """What the words around one place are worth, and the kind they tell."""
+    def _points(self, place: _Place) -> tuple[int, NameKind | None, bool]:
+        """What the words around one place are worth, the kind they tell, and whether it is
+        one of a kind ("a hierarchical Dependency Controlled Learning strategy")."""
         sentence = self._sentence(place.start)
         role = self.roles[sentence] if sentence < len(self.roles) else "other"
         opens, stop = self.sentences[sentence] if self.sentences else (0, len(self.plain))
@@ -246,8 +254,10 @@ class _Judge:
                 kind = kind or context.head(self.plain, place.end + 4, stop)
         elif what == "noun":
             kind = said or kind
-            if said and active and self.plain.endswith((" a ", " an ", " A ", " An "), 0, place.start):
+            if said and active and cue == "one":
                 points = max(points, 1) + 1
+        elif what == "none" and (noun := _NOUN_APPOSED.match(self.plain, place.end)):
+            kind = kind or context.head(self.plain, noun.end(), stop)
         elif what == "introduced":
             points = 4 if active else 1
         elif what == "apposed":
@@ -255,13 +265,13 @@ class _Judge:
                 points += 2
             kind = context.head(self.plain, end, stop) or kind
         if points < 3 and active and context.listed(self.plain, opens, place.start):
-            points, kind = 3, kind or "method"
+            points, kind = 4, kind or "method"
         if kind is None and what == "bracket" and points > 2:
             closed = self.plain.find(")", end, min(stop, end + 120))
             if closed > 0:
                 follows = context.behind(self.plain, closed + 1)
                 kind = context.head(self.plain, follows.end, stop) if follows.what == "apposed" else follows.kind
-        return points, kind
+        return points, kind, cue == "one"
 
     def _kind(self, name: str, end: int, sentence: int) -> NameKind:
         folded = name.casefold()
