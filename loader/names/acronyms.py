@@ -75,8 +75,8 @@ _DIGIT_WORDS: Final = {
     "7": ("seven",),
     "8": ("eight",),
 }
-_GREEK: Final = str.maketrans("αβγδεκλμσθω", "abgdeklmsto")
-_LONGEST: Final = 14  # letters of a short form
+_GREEK: Final = str.maketrans("αβγδεκλμπσθω", "abgdeklmpsto")
+_LONGEST: Final = 20  # letters of a short form
 
 # What it costs to find letters of a short form in a word, or to leave a word out.
 _NEXT, _CAPITAL, _INNER, _NO_INITIAL = 0.12, 0.15, 0.35, 0.85
@@ -94,7 +94,7 @@ def find(plain: str, sentences: Sequence[Span]) -> list[Definition]:
 
 
 def is_short(form: str) -> bool:
-    """Whether `form` looks like a short form: 2 to 14 letters and digits, a capital or a digit
+    """Whether `form` looks like a short form: 2 to 20 letters and digits, a capital or a digit
     among them (or a lower-case form of at most 5), at most two words."""
     if not 2 <= len(form) <= 24 or not (form[0].isalnum()):
         return False

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final, Literal, NamedTuple
 
 from loader.model import MentionKind
+from loader.names.context import HEADS
 from loader.names.lexicon import Known, Lexicon
 
 Form = Literal["known", "technique", "odd", "phrase", "word", "field"]
@@ -30,7 +31,7 @@ class Candidate(NamedTuple):
 
 # from the first capital or digit of a token on; what stands before it is added by `_tokens`
 _TOKEN: Final = re.compile(r"[A-ZΑ-Ω\d][\w.+#*’'&^@·×‑-]*")
-_NUMBER: Final = re.compile(r"[\d.,×]+(?:[KkMBGTx+%]|[kKMGT]B|st|nd|rd|th|D|-bit|-shot|-layer|-step|s|ms)*")
+_NUMBER: Final = re.compile(r"[\d.,×]+-[A-Z]+|[\d.,×]+(?:[KkMBGTx+%]|[kKMGT]B|st|nd|rd|th|D|-bit|-shot|-layer|-step|s|ms)*")
 _CODE: Final = re.compile(r"(?:W\d+)?A\d+(?:KV\d+)?|W\d+(?:A\d+)?(?:KV\d+)?|\w+@\w+|PC\d|[A-Z]\d?")
 _GLUED: Final = re.compile(r"\.[A-Z][a-z]")  # a sentence ends and the next begins without a space
 _JOINS: Final = frozenset("-‑.’'^@·×+")
@@ -50,7 +51,8 @@ _VERSION: Final = re.compile(
 )
 _YEAR: Final = re.compile(r" (?:20\d\d|[’']\d\d)\b")
 _CAPITAL: Final = re.compile(r"[A-Z](?:[a-z]+|[A-Z]*)(?:[’'‑-][A-Za-z]?[a-z]+)*|[A-Z]{2,}-[A-Z][a-z]+")
-_TITLE: Final = re.compile(r" (?:[a-z]+ )?[A-Z][a-z]+")
+_TITLE: Final = re.compile(r" (?:[a-z]+ )?[A-Z][A-Za-z]{2,}")
+_TITLE_NEXT: Final = re.compile(r" ([A-Z][a-z]{2,}(?:-[a-z]+)?)\b(?! [A-Z])")
 _STEM_END: Final = re.compile(r"(?:[-‑.]|(?<=[A-Za-z])(?=\d)|(?<=\d)(?=[A-Za-z]))")
 _GLUE: Final = frozenset("of for the to with via through then".split())
 _NO_NAME: Final = frozenset(
@@ -166,6 +168,8 @@ def _unknown(
             stop = _versions(plain, end)
             if stop > end:
                 single, end = plain[start:stop], stop
+        elif not affix and (more := _TITLE_NEXT.match(plain, end)) and more[1].lower() not in HEADS:
+            single, end = plain[start : more.end()], more.end()
         form_: Form = "known" if kind else "odd"
         found.append(Candidate(single, start, end, form_, kind, affix is not None))
         return max(end, behind)

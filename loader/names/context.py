@@ -15,7 +15,7 @@ from loader.model import NameKind
 
 Cue = Literal["intro", "named", "our", "apposed", "used", "other", "one", "none"]
 
-_REACH: Final = 110  # characters in front of a place that are read
+_REACH: Final = 180  # characters in front of a place that are read
 
 
 def _forms(stems: str) -> frozenset[str]:
@@ -35,7 +35,7 @@ def _forms(stems: str) -> frozenset[str]:
 
 INTRODUCE: Final = _forms(
     "introduce propose present develop design devise release construct create unveil contribute curate compile collect"
-    " establish formulate open-source define identify describe implement formalize formalise advocate"
+    " establish formulate open-source define identify implement formalize formalise advocate"
     " offer provide publish derive reveal uncover pioneer conceptualize launch craft engineer prototype outline"
 ) | frozenset("build built builds building yield yields yielding".split())
 _GATHER: Final = _forms("compile curate collect gather")

@@ -23,9 +23,9 @@ _METHOD_LONG: Final = re.compile(
     re.IGNORECASE,
 )
 _MODEL_LONG: Final = re.compile(r"(?:transformer|former|autoencoder|prior-data fitted network)$", re.IGNORECASE)
-_DATA_NOUN: Final = re.compile(r"(?:[\w-]+ ){0,2}(?:benchmarks?|datasets?|data sets?|corpus|corpora|suites?|environments?|tasks?|leaderboard|test sets?|challenge)\b")
-_MODEL_NOUN: Final = re.compile(r"(?:[\w-]+ ){0,1}(?:models?|backbones?|encoders?|architectures?|networks?|LLMs?|VLMs?|checkpoints?)\b")
-_METHOD_NOUN: Final = re.compile(r"(?:[\w-]+ ){0,1}(?:methods?|algorithms?|baselines?|optimizers?|loss(?:es)?|approach(?:es)?|technique|prompting|fine-?tuning|framework|training)\b")
+_DATA_NOUN: Final = re.compile(r"(?:(?!(?:on|in|and|with|for|to|by|across|over|using|under|at|of|as|is|are|or|from|than)\b)[\w-]+ ){0,1}(?:benchmarks?|datasets?|data sets?|corpus|corpora|suites?|environments?|tasks|leaderboard|test sets?|challenge)\b")
+_MODEL_NOUN: Final = re.compile(r"(?:(?!(?:on|in|and|with|for|to|by|across|over|using|as|or|from|than)\b)[\w-]+ ){0,1}(?:models?|backbones?|encoders?|architectures?|networks?|LLMs?|VLMs?|checkpoints?)\b")
+_METHOD_NOUN: Final = re.compile(r"(?:(?!(?:on|in|and|with|for|to|by|across|over|using|as|or|from|than)\b)[\w-]+ ){0,1}(?:methods?|algorithms?|baselines?|optimizers?|loss(?:es)?|approach(?:es)?|technique|prompting|fine-?tuning|framework|training)\b")
 _BEFORE_DATA: Final = re.compile(
     r"(?:\b(?:on|across|over|in)(?: the| both| (?:\w+ ){0,4}(?:benchmarks?|datasets?|tasks?)[,:]?(?: including| such as| like| \(?e\.g\.,?)?)?|(?:benchmarks?|datasets?)(?:,? (?:including|such as|like|e\.g\.,?|namely))?[,:(]?|evaluations? (?:on|of)|evaluated on|trained on|derived from)\s*\(?$"
 )

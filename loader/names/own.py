@@ -36,7 +36,7 @@ _SUFFIXES: Final[tuple[tuple[str, NameKind], ...]] = (
     ("bench", "benchmark"), ("eval", "benchmark"), ("arena", "benchmark"), ("benchmark", "benchmark"),
     ("dataset", "dataset"), ("corpus", "dataset"), ("pedia", "dataset"),
     ("former", "model"), ("net", "model"), ("gpt", "model"), ("lm", "model"), ("llama", "model"),
-    ("bert", "model"), ("vla", "model"), ("attack", "attack"), ("gym", "system"),
+    ("bert", "model"), ("vla", "model"), ("kan", "model"), ("attack", "attack"), ("gym", "system"),
 )  # fmt: skip
 # "we introduce executable counterfactuals, a novel framework", "we introduce soft guidance."
 _PLAINLY: Final = re.compile(
@@ -44,6 +44,11 @@ _PLAINLY: Final = re.compile(
 )
 _PLAINLY_IS: Final = re.compile(
     r"\b(?:introduces?|proposes?|presents?|develops?)\s+((?!(?:a|an|the|our|to|two|three|several|novel|new|and)\b)[a-z][\w-]+(?:\s[a-z][\w-]+){0,3}),\s+an?\s"
+)
+# "a new objective, noise bridge distillation, which ..."; "the concept of temporal superposition."
+_NEWLY: Final = re.compile(
+    r"\ban?\s(?:new|novel)\s(?:[\w-]+\s){0,3}[\w-]+,\s+([a-z][a-z-]+(?:\s[a-z][a-z-]+){1,3}),\s+(?:which|that|an?)\s"
+    r"|\b(?:introduc\w+|propos\w+)\s(?:the|a)\s(?:new |novel )?(?:concept|notion)\sof\s([a-z][a-z-]+(?:\s[a-z][a-z-]+){0,2})(?=[.,;]|\s(?:as|to|that|which)\s)"
 )
 # "a behavior we term overthinking"
 _TERMED: Final = re.compile(
@@ -144,16 +149,16 @@ class _Judge:
             role = self.roles[at] if at < len(self.roles) else "other"
             if role in ("background", "other"):
                 continue
-            for rule in (_PLAINLY_IS, _PLAINLY, _TERMED):
+            for rule in (_PLAINLY_IS, _PLAINLY, _NEWLY, _TERMED):
                 for found in rule.finditer(self.plain, start, end):
-                    name = found[1]
+                    name = found[found.lastindex or 1]
                     kind: NameKind | None = "concept"
                     if rule is _PLAINLY_IS:
                         kind = context.head(self.plain, found.end() - 2, end)
-                    elif rule is _PLAINLY:
+                    elif rule is _PLAINLY or (rule is _NEWLY and found[1]):
                         kind = self._kind(name, found.end(), at)
                     if kind and (rule is not _TERMED or len(name.split()) < 4):
-                        yield Own(Name(singular(name), None, kind), found.start(1))
+                        yield Own(Name(singular(name), None, kind), found.start(found.lastindex or 1))
         yield from self._emphasised()
 
     def _emphasised(self) -> Iterator[Own]:
@@ -186,7 +191,7 @@ class _Judge:
         points = _FORM_POINTS[form]
         if definition:
             points = max(points, -2)
-            if len(seen) == 1 and definition.long.islower():
+            if len(seen) == 1 and definition.long.islower() and context.behind(self.plain, seen[0].end).what == "noun":
                 points -= 2  # "a learn-to-optimize (L2O) method": a class, named once
         if role == "background":
             points -= 3
