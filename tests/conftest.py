@@ -7,8 +7,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from datasette.app import Datasette
 
 from loader import build
+from loader.serve import datasette_for
 
 ROOT = Path(__file__).parent.parent
 SEEDS = sorted((ROOT / "seeds").glob("*.txt"))
@@ -21,6 +23,12 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("library") / "seeds.db"
     build.load(SEEDS, path)
     return path
+
+
+@pytest.fixture(scope="session")
+def site(library: Path) -> Datasette:
+    """The site of the seeds, in this process: `await site.client.get("/library/papers.json")`."""
+    return datasette_for(library)
 
 
 @pytest.fixture
