@@ -307,7 +307,7 @@ class _Plan:
 def _stored_entries(library: Library) -> list[Stored]:
     """The entries of earlier loads, as the room of duplicates finds them again."""
     return [
-        Stored(*row[:5], tuple(json.loads(row[5])))
+        Stored(row[0], row[1], row[2], row[3], row[4], tuple(json.loads(row[5])))
         for row in library.rows(
             "select e.id, s.minhash, e.text_hash, e.plain_hash, s.title_key, e.identifiers"
             " from entries e join signatures s on s.entry_id = e.id order by e.id"
@@ -680,7 +680,8 @@ def _paper_rows(
             values = {"id": ids[table], **values}
             ids[table] += 1
         rows.setdefault(table, []).append(values)
-        return int(values.get("id", 0))
+        row_id: int = values.get("id", 0)
+        return row_id
 
     def first(column: str) -> Any:
         return next((e[column] for e in entries if e[column] not in (None, "", "[]")), None)

@@ -60,6 +60,14 @@ def site_root() -> Path:
     raise LoadError("the files of the site are missing; install litsette again", file=str(package))
 
 
+def seed_files() -> list[Path]:
+    """The files that are loaded where there is no database yet. Raises `LoadError`."""
+    files = sorted((site_root() / "seeds").glob("*.txt"))
+    if not files:
+        raise LoadError("the seed files are missing; install litsette again")
+    return files
+
+
 def datasette_for(db: Path, *, base_url: str = "/") -> Datasette:
     """The site of the database `db`, ready for `.client` or `.app()`.
 
