@@ -625,7 +625,7 @@ class _Register:
 
     def __init__(self, library: Library, table: str, column: str) -> None:
         self.library, self.table, self.column = library, table, column
-        self.ids = {t: i for i, t in library.rows(f"select id, {column} from {table}")}
+        self.ids: dict[str, int] = {t: i for i, t in library.rows(f"select id, {column} from {table}")}
         self.fresh: list[dict[str, Any]] = []
 
     def id_of(self, value: str) -> int:

@@ -1,0 +1,111 @@
+"""What the README promises, as far as it can be checked here."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+import socket
+import sqlite3
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+from loader.cli import cli
+from tests.conftest import ROOT
+
+README = (ROOT / "README.md").read_text("utf-8")
+
+
+def blocks(language: str) -> list[str]:
+    return re.findall(rf"```{language}\n(.*?)```", README, re.DOTALL)
+
+
+RECIPES = [r.strip() for r in blocks("sql")[0].split(";\n") if r.strip()]
+
+
+def test_readme_is_short_and_its_pictures_exist() -> None:
+    assert len(README.splitlines()) < 300
+    pictures = re.findall(r"(?:\]\(|src=\")(docs/[^)\"]+\.png)", README)
+    assert len(pictures) >= 4
+    for picture in pictures:
+        assert (ROOT / picture).read_bytes().startswith(b"\x89PNG")
+        assert (ROOT / picture).stat().st_size < 300_000
+    for link in re.findall(r"\]\(((?!http)[^)#]+)\)", README):
+        assert (ROOT / link).exists(), link
+
+
+def test_there_are_ten_recipes() -> None:
+    assert len(RECIPES) == 10
+
+
+@pytest.mark.parametrize("sql", RECIPES, ids=lambda sql: sql.splitlines()[0][:40])
+def test_recipes_run_and_find_something(library: Path, sql: str) -> None:
+    conn = sqlite3.connect(f"{library.as_uri()}?mode=ro", uri=True)
+    assert conn.execute(sql).fetchall()
+    conn.close()
+
+
+def test_commands_and_make_targets_exist() -> None:
+    typed = "\n".join(blocks("sh"))
+    named = set(re.findall(r"`litsette (\w+)", README))
+    named |= set(re.findall(r"^litsette (\w+)", typed, re.MULTILINE))
+    assert named >= set(cli.commands)
+    assert named <= set(cli.commands)
+    makefile = (ROOT / "Makefile").read_text("utf-8")
+    for target in re.findall(r"(?:^|`)make (\w+)", typed + README, re.MULTILINE):
+        assert f"\n{target}:" in makefile
+    listed = subprocess.run(
+        ["make", "help"], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout
+    for target in ("serve", "build", "test", "lint", "docs", "bench", "screenshots", "clean"):
+        assert f"make {target} " in listed
+
+
+def test_rooms_exist() -> None:
+    table = README.partition("## The rooms of the house")[2].partition("\n## ")[0]
+    for path in re.findall(r"`((?:loader|plugins|tests|benchmarks)/[\w./]*)`", table):
+        assert (ROOT / path).exists(), path
+
+
+def test_the_plain_datasette_command_serves_the_site(library: Path, tmp_path: Path) -> None:
+    (script,) = [b for b in blocks("sh") if "datasette serve" in b]
+    vacuum, _, serve = script.partition("datasette serve")
+    (tmp_path / "published").mkdir()
+    conn = sqlite3.connect(library)
+    conn.execute(
+        re.search(r'"(vacuum into .*?)"', vacuum)[1].replace("published/", f"{tmp_path}/published/")
+    )
+    conn.close()
+    words = shlex.split("serve" + serve.replace("\\\n", " "), comments=True)
+    words = [str(tmp_path / w) if w.startswith("published/") else w for w in words]
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    server = subprocess.Popen(
+        [sys.executable, "-m", "datasette", *words, "--port", str(port)],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+    )
+    try:
+        address = f"http://127.0.0.1:{port}"
+        for _ in range(100):
+            try:
+                home = urllib.request.urlopen(f"{address}/", timeout=10).read().decode()
+                break
+            except OSError:
+                assert server.poll() is None, server.stdout and server.stdout.read()
+                time.sleep(0.1)
+        assert "27" in home
+        rows = json.load(urllib.request.urlopen(f"{address}/library/papers.json?_shape=array"))
+        assert len(rows) == 27
+        question = f"{address}/library/gains_over_baseline.json?_shape=array&baseline=DPO"
+        assert json.load(urllib.request.urlopen(question))
+    finally:
+        server.terminate()
+        server.wait(10)
