@@ -625,7 +625,8 @@ class _Register:
 
     def __init__(self, library: Library, table: str, column: str) -> None:
         self.library, self.table, self.column = library, table, column
-        self.ids: dict[str, int] = {t: i for i, t in library.rows(f"select id, {column} from {table}")}
+        known = library.rows(f"select id, {column} from {table}")
+        self.ids: dict[str, int] = {value: i for i, value in known}
         self.fresh: list[dict[str, Any]] = []
 
     def id_of(self, value: str) -> int:
