@@ -31,8 +31,9 @@ QUIET = [
     "--disable-component-update",
     "--disable-sync",
 ]
-# the paper with the most numbers has most to show
-PAPER = "select id from papers order by measurement_count desc, claim_count desc, id limit 1"
+# a paper of which most is known: code, numbers of several kinds
+PAPER = """select p.id from papers p join measurements m on m.paper_id = p.id group by p.id
+    order by p.has_code + count(distinct m.kind) desc, p.claim_count desc, p.id limit 1"""
 
 
 @contextmanager
@@ -73,7 +74,8 @@ def main() -> None:
             ("papers", "/library/papers?_many_claims=first", DESK, "light"),
             ("paper", paper, DESK, "light"),
             ("question", "/library/gains_over_baseline?baseline=DPO", DESK, "light"),
-            ("charts-dark", "/-/dashboards/library", DESK, "dark"),
+            ("charts", "/-/dashboards/library", DESK, "light"),
+            ("home-dark", "/", DESK, "dark"),
             ("paper-phone", paper, PHONE, "light"),
         ]
         with running(database) as address, sync_playwright() as playwright:

@@ -212,10 +212,14 @@ def read_paper(conn: sqlite3.Connection, paper_id: int) -> dict[str, Any]:
         "sentences": sentences,
         "claims": claims,
         "measurements": measurements,
+        # a topic that a narrower one of this paper implies says little
         "topics": rows(
-            """select t.id, t.term, pt.evidence from paper_topics pt
-            join topics t on t.id = pt.topic_id
-            where pt.paper_id = :id order by t.broader_id is null, t.term"""
+            """select t.id, t.term, pt.evidence, exists (
+                select 1 from topics narrow join paper_topics too on too.topic_id = narrow.id
+                where narrow.broader_id = t.id and too.paper_id = pt.paper_id
+            ) as implied
+            from paper_topics pt join topics t on t.id = pt.topic_id
+            where pt.paper_id = :id order by implied, t.term"""
         ),
         "names": rows("select * from names where paper_id = :id order by id"),
         "acronyms": rows("select * from acronyms where paper_id = :id order by short"),

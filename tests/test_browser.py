@@ -277,4 +277,4 @@ def test_the_charts_of_a_table_open(browser: Any, address: str) -> None:
     with Watched(browser, address) as watched:
         page = watched.open("/library/claims")
         page.click("text=Show charting options")
-        assert page.locator(".datasette-vega select").count() > 0
+        page.locator(".datasette-vega select").first.wait_for()

@@ -16,7 +16,15 @@ import yaml
 from datasette.app import Datasette
 
 from loader.model import LoadError
-from loader.serve import SETTINGS, datasette_for, is_local, listen, only_local, site_root
+from loader.serve import (
+    SETTINGS,
+    datasette_for,
+    is_local,
+    listen,
+    only_local,
+    seed_files,
+    site_root,
+)
 from loader.text import Plain, to_plain
 from plugins.aliases import old_paper
 from plugins.home import read_home
@@ -27,7 +35,7 @@ from plugins.provenance import read_place
 from plugins.search_page import marked
 from plugins.table_page import chips, pairs_of, said, said_value, sorts, with_arguments
 from plugins.written import count, digits, quantity, shown
-from tests.conftest import ROOT
+from tests.conftest import ROOT, SEEDS
 
 METADATA: dict[str, Any] = yaml.safe_load((site_root() / "metadata.yml").read_text("utf-8")) or {}
 LIBRARY = METADATA.get("databases", {}).get("library", {})
@@ -147,6 +155,18 @@ async def test_home_says_what_is_here(site: Datasette, conn: sqlite3.Connection)
     )
     for question in list(LIBRARY.get("queries", {}).values())[:8]:
         assert question["title"] in page
+
+
+async def test_home_follows_the_database(library: Path, tmp_path: Path) -> None:
+    path = tmp_path / "changing.db"
+    shutil.copy(library, path)
+    site = datasette_for(path)
+    assert "27 papers" in await html(site, "/")
+    with sqlite3.connect(path) as changed:
+        changed.execute("pragma foreign_keys = off")
+        changed.execute("delete from papers where id = (select min(id) from papers)")
+    changed.close()
+    assert "26 papers" in await html(site, "/")
 
 
 async def test_home_of_an_empty_library(tmp_path: Path) -> None:
@@ -514,6 +534,10 @@ async def test_the_site_can_stand_under_a_path(library: Path) -> None:
                 address = element.get(attribute) or ""
                 assert not address.startswith("/") or address.startswith("/lit/"), (path, address)
     assert "../-/static/app.css" in (await site.client.get("/static/app.css")).text
+
+
+def test_the_seeds_come_with_the_site() -> None:
+    assert [path.name for path in seed_files()] == [path.name for path in SEEDS]
 
 
 def test_a_missing_database_is_one_clear_line(tmp_path: Path) -> None:
