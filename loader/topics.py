@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -39,9 +40,10 @@ class Vocabulary(NamedTuple):
     """The terms in the order of the file, and what finds them."""
 
     terms: tuple[Term, ...]
+    broader: tuple[int | None, ...]  # the number of each term's broader term
     small: re.Pattern[str]  # for a text in small letters
     cased: re.Pattern[str]
-    by_group: tuple[tuple[tuple[str, int], ...], ...]  # number of a group, less one -> terms, weight
+    by_group: tuple[tuple[tuple[int, int], ...], ...]  # group - 1 -> numbers of terms, weight
     cased_groups: int  # the groups from here on are those of `cased`
 
 
@@ -52,26 +54,35 @@ def assign(plain: str, vocabulary: Vocabulary | None = None) -> list[Topic]:
     different words or phrases as the text has them, divided by commas.
     """
     known = vocabulary or _default()
-    seen: dict[str, dict[str, str]] = {}
-    weights: dict[str, int] = {}
+    seen: dict[int, dict[str, str]] = {}
+    weights: dict[int, int] = {}
     small = plain.lower()
-    original = plain if len(small) == len(plain) else small
-    for pattern, text, shift in ((known.small, small, 0), (known.cased, plain, known.cased_groups)):
-        shown = original if text is small else plain
-        for match in pattern.finditer(text):
-            words = shown[match.start() : match.end()]
-            for term, weight in known.by_group[shift + (match.lastindex or 1) - 1]:
-                weights[term] = weights.get(term, 0) + weight
-                seen.setdefault(term, {}).setdefault(words.casefold(), words)
-    applies: dict[str, dict[str, str]] = {}
-    for term, broader in known.terms:
-        if weights.get(term, 0) >= _ENOUGH:
-            for name in (broader, term) if broader else (term,):
-                applies[name] = applies.get(name, {}) | seen[term]
+    shown = plain if len(small) == len(plain) else small  # some letters change their number
+    for match in known.small.finditer(small):
+        words = shown[match.start() : match.end()]
+        for number, weight in known.by_group[(match.lastindex or 1) - 1]:
+            weights[number] = weights.get(number, 0) + weight
+            seen.setdefault(number, {}).setdefault(words.casefold(), words)
+    for match in known.cased.finditer(plain):
+        start = match.start()
+        if start and plain[start - 1].isalnum():
+            continue
+        for number, weight in known.by_group[known.cased_groups + (match.lastindex or 1) - 1]:
+            weights[number] = weights.get(number, 0) + weight
+            seen.setdefault(number, {}).setdefault(match[0].casefold(), match[0])
+    applies: dict[int, dict[str, str]] = {}
+    for number in sorted(weights):
+        if weights[number] >= _ENOUGH:
+            broader = known.broader[number]
+            if broader is not None:
+                applies[broader] = applies.get(broader, {}) | seen[number]
+            applies[number] = applies.get(number, {}) | seen[number]
     return [
-        Topic(term, ", ".join(" ".join(w.split()) for w in list(applies[term].values())[:_EVIDENCE]))
-        for term, _ in known.terms
-        if term in applies
+        Topic(
+            known.terms[number].term,
+            ", ".join(" ".join(w.split()) for w in islice(applies[number].values(), _EVIDENCE)),
+        )
+        for number in sorted(applies)
     ]
 
 
@@ -147,17 +158,18 @@ def _topic(entry: object, number: int, file: str) -> tuple[str, str | None, list
 def _compiled(
     terms: Mapping[str, Term], patterns: Mapping[str, list[tuple[str, int]]]
 ) -> Vocabulary:
-    small: dict[str, list[tuple[str, int]]] = {}
-    cased: dict[str, list[tuple[str, int]]] = {}
+    number = {term: at for at, term in enumerate(terms)}
+    small: dict[str, list[tuple[int, int]]] = {}
+    cased: dict[str, list[tuple[int, int]]] = {}
     for term, weighted in patterns.items():
         for written, weight in weighted:
             pattern = written.replace("-", " ")
             one_word = " " not in pattern
             table = cased if one_word and not pattern.islower() else small
             table.setdefault(pattern if table is cased else pattern.lower(), []).append(
-                (term, weight)
+                (number[term], weight)
             )
-    groups: list[tuple[tuple[str, int], ...]] = []
+    groups: list[tuple[tuple[int, int], ...]] = []
     expressions, counts = [], []
     for owners in (small, cased):
         tree: _Tree = {}
@@ -168,14 +180,16 @@ def _compiled(
             branch[""] = {pattern: {}}
         counts.append(len(groups))
         body = _branch(tree, owners, groups) if tree else "(?!)"
-        expressions.append(re.compile(rf"(?<![^\W_]){body}"))
-    return Vocabulary(tuple(terms.values()), *expressions, tuple(groups), counts[1])
+        # a capital or a digit is rare enough to look for; what stands before it is looked at later
+        expressions.append(re.compile(body if owners is cased else rf"(?<![^\W_]){body}"))
+    broader = tuple(number[t.broader] if t.broader else None for t in terms.values())
+    return Vocabulary(tuple(terms.values()), broader, *expressions, tuple(groups), counts[1])
 
 
 def _branch(
     tree: _Tree,
-    owners: Mapping[str, list[tuple[str, int]]],
-    groups: list[tuple[tuple[str, int], ...]],
+    owners: Mapping[str, list[tuple[int, int]]],
+    groups: list[tuple[tuple[int, int], ...]],
 ) -> str:
     """The expression for all patterns that go on from here, longer ones first.
 

@@ -50,16 +50,19 @@ _LEAD: Final = re.compile(
     r"|dubbed|hereafter|henceforth|namely|or|short|referred to as|termed|the|named|our)[,:]?\s+)+"
 )
 _TAIL: Final = re.compile(r"\s+(?:for short|hereafter|henceforth)$")
-_BEFORE: Final = re.compile(r"(?<![^\s(\[,;:\"'“‘—–])[^\s()\[\]]{2,30}\s?$")
-_LINKED: Final = re.compile(
-    r"(?:,|:|;| [–—-]| --|—|,? (?:abbreviated(?: as| to)?|called|coined|denoted(?: as| by)?|dubbed"
-    r"|named|or|short|termed))\s+(?:(?:abbreviated(?: as| to)?|abbr\.|called|coined|dubbed|i\.e\.,?|namely"
-    r"|named|or|short|short for|termed|which stands for)\s+)?(?=[\w\"'“])"
+# a token with two capitals, from the first of them on
+_CAPITALS: Final = re.compile(r"[A-Z][\w+.&-]{0,18}[A-Z][\w+&-]{0,18}|[A-Z]{2}[\w+&-]{0,18}")
+_MARKS: Final = (", ", ": ", "; ", " – ", " — ", "—", " -- ", " - ")
+_NAMING: Final = tuple(
+    f"{word} " for word in ("abbr.", "abbreviated", "as", "by", "called", "coined", "dubbed", "i.e.,", "named", "namely", "or", "short", "termed", "to")
 )
+_LINK: Final = re.compile(
+    r"(?:,|:|;| [–—-]| --|—|\s)\s*(?:(?:abbreviated(?: as| to)?|abbr\.|called|coined|denoted(?: as| by)?|dubbed|i\.e\.,?|named(?:ly)?|or|short|termed)\s+)?$"
+)
+_LINK_BEHIND: Final = re.compile(r"(?:,|:|;| [–—-]| --|—)\s*(?:i\.e\.,?\s+|short for\s+|namely,?\s+|which stands for\s+)?(?=\w)")
+_GENERIC_TAIL: Final = re.compile(r"\s+(approach|method|framework|algorithm|technique|strategy|paradigm)\s*$")
 # list marks, values with a unit, things that end in a sign
 _NO_SHORT: Final = re.compile(r"[ivx]+|[\d.]+ .*|.*[^\w)]")
-_SHORT_TOKEN: Final = re.compile(r"[A-Za-z0-9][\w+/.&-]{1,18}\w|[A-Z]{2}")
-_GENERIC_TAIL: Final = re.compile(r"\s+(approach|method|framework|algorithm|technique|strategy|paradigm)\s*$")
 _UNEVEN: Final = re.compile(r"[()\[\]]|\s(?:and|or|of|the|to)$")
 _SMALL: Final = frozenset(
     "a an and as at by de for from in into is its la of on or over per the through to towards toward"
@@ -100,11 +103,11 @@ def is_short(form: str) -> bool:
         return False
     if form.count(" ") > 1 or _NO_SHORT.fullmatch(form):
         return False
-    letters = sum(c.isalpha() for c in form)
-    if letters == 0 or sum(c.isalnum() for c in form) > _LONGEST:
+    if sum(map(str.isalnum, form)) > _LONGEST or not any(map(str.isalpha, form)):
         return False
-    if any(c.isupper() for c in form):
-        return form[1:] != form[1:].lower() or len(form) <= 6 or "-" in form
+    small = form.lower()
+    if small != form:
+        return form[1:] != small[1:] or len(form) <= 6 or "-" in form
     return len(form) <= 5 and " " not in form
 
 
@@ -149,10 +152,18 @@ def _definitions(plain: str, starts: Sequence[int]) -> Iterator[Definition]:
             definition = _long_inside(plain, bracket.start(), inside, at)
         if definition is not None:
             yield definition
-    for link in _LINKED.finditer(plain):
-        definition = _apposed(plain, starts, link)
-        if definition is not None:
-            yield definition
+    for token in _CAPITALS.finditer(plain):
+        start, end = token.span()
+        if plain.endswith(_MARKS + _NAMING, 0, start):
+            definition = _before(plain, starts, start, end)
+            if definition is not None:
+                yield definition
+        if plain.startswith(_MARKS, end):
+            while start > 0 and (plain[start - 1].isalnum() or plain[start - 1] in "-^"):
+                start -= 1
+            definition = _behind(plain, start, end)
+            if definition is not None:
+                yield definition
 
 
 def _short_inside(
@@ -197,10 +208,8 @@ def _one_letter(plain: str, opens: int, form: str, at: int) -> Definition | None
 
 def _long_inside(plain: str, opens: int, inside: str, at: int) -> Definition | None:
     """`RAPPO (Reliable Alignment for Preference Policy Optimization)`."""
-    before = _BEFORE.search(plain, max(0, opens - 32), opens)
-    if before is None:
-        return None
-    form = before[0].strip(" \"'“”‘’*_`$")
+    stop = opens - plain.startswith(" ", opens - 1)
+    form = plain[plain.rfind(" ", max(0, stop - 32), stop) + 1 : stop].strip("\"'“”‘’*_`$()[]")
     if len(form) < 2 or not is_short(form) or not any(c.isupper() for c in form):
         return None
     plural = len(form) > 2 and form[-1] == "s" and form[-2].isupper()
@@ -222,39 +231,40 @@ def _long_inside(plain: str, opens: int, inside: str, at: int) -> Definition | N
     return None
 
 
-def _apposed(plain: str, starts: Sequence[int], link: re.Match[str]) -> Definition | None:
-    """`mixture distillation, coined AMiD` and `ESSA, Evolutionary Strategies for ...`."""
-    after = _SHORT_TOKEN.match(plain, link.end())
-    if after and sum(c.isupper() for c in after[0]) > 1:
-        short = after[0].rstrip(".")
-        window = _window(plain, starts, link.start(), short)
-        parts = _parts(plain, window, link.start())
-        begin = align(short, parts, _STRICT) if len(short) > 2 else None
-        if begin is not None and len(parts) - begin > 1:
-            return _pair(plain, short, Span(*after.span()), parts[begin].start, link.start())
-    before = _BEFORE.search(plain, max(0, link.start() - 32), link.start())
-    if before is None:
+def _before(plain: str, starts: Sequence[int], start: int, end: int) -> Definition | None:
+    """`mixture distillation, coined AMiD`: the long form in front of a comma and the short form."""
+    short = plain[start:end].rstrip(".")
+    if len(short) < 3:
         return None
-    short = before[0].strip(" \"'“”‘’*_`$,")
-    if len(short) < 3 or sum(c.isupper() for c in short) < 2 or not is_short(short):
+    link = _LINK.search(plain, max(0, start - 24), start)
+    if link is None or (link[0].isspace()):
+        return None
+    window = _window(plain, starts, link.start(), short)
+    parts = _parts(plain, window, link.start())
+    begin = align(short, parts, _STRICT)
+    if begin is None or len(parts) - begin < 2:
+        return None
+    return _pair(plain, short, Span(start, start + len(short)), parts[begin].start, link.start())
+
+
+def _behind(plain: str, start: int, end: int) -> Definition | None:
+    """`ESSA, Evolutionary Strategies for ...`, `DeCoP, a Dependency Controlled ... framework`."""
+    short = plain[start:end]
+    link = _LINK_BEHIND.match(plain, end)
+    if link is None or len(short) < 3 or not is_short(short):
         return None
     parts = _parts(plain, link.end(), min(len(plain), link.end() + 20 * len(short)))
     if len(parts) > 2 and parts[0].raw in ("a", "an", "the"):
-        # "DeCoP, a Dependency Controlled Pre-training framework"
         titled = parts[1:]
-        end = next((i for i, p in enumerate(titled) if p.raw.islower() and not p.inner and p.word not in _SMALL), 0)
-        titled = titled[:end]
+        small = (i for i, p in enumerate(titled) if p.raw.islower() and not p.inner and p.word not in _SMALL)
+        titled = titled[: next(small, 0)]
         if len(titled) < 2 or align(short, titled, 0.25, whole=True) != 0:
             return None
-        where = plain.rfind(short, 0, link.start())
-        return _pair(plain, short, Span(where, where + len(short)), titled[0].start, titled[-1].end)
+        return _pair(plain, short, Span(start, end), titled[0].start, titled[-1].end)
     count = _initials_forward(short.casefold(), parts)
     if count is None:
         return None
-    where = plain.rfind(short, 0, link.start())
-    return _pair(
-        plain, short, Span(where, where + len(short)), parts[0].start, parts[count - 1].end
-    )
+    return _pair(plain, short, Span(start, end), parts[0].start, parts[count - 1].end)
 
 
 def _pair(plain: str, short: str, short_span: Span, start: int, end: int) -> Definition | None:
@@ -285,18 +295,18 @@ def _window(plain: str, starts: Sequence[int], end: int, short: str) -> int:
     sentence = bisect_right(starts, end) - 1
     floor = starts[sentence] if sentence >= 0 else 0
     words = min(len(short) + 5, 2 * len(short))
-    return max(floor, end - 14 * words - 20)
+    return max(floor, end - 9 * words - 40)
 
 
 def _parts(plain: str, start: int, end: int) -> list[_Part]:
-    return [
-        _Part(m[0].casefold().translate(_GREEK), m[0], m.start(), m.end(), _is_inner(plain, m))
-        for m in _PART.finditer(plain, start, end)
-    ]
-
-
-def _is_inner(plain: str, part: re.Match[str]) -> bool:
-    return part.start() > 0 and plain[part.start() - 1] in "-/‐‑–"
+    parts = []
+    for match in _PART.finditer(plain, start, end):
+        first, last = match.span()
+        raw = match[0]
+        word = raw.casefold()
+        word = word if word.isascii() else word.translate(_GREEK)
+        parts.append(_Part(word, raw, first, last, first > 0 and plain[first - 1] in "-/‐‑–"))
+    return parts
 
 
 def _initials(letters: str, parts: Sequence[_Part]) -> int | None:

@@ -32,7 +32,7 @@ class Candidate(NamedTuple):
 # from the first capital or digit of a token on; what stands before it is added by `_tokens`
 _TOKEN: Final = re.compile(r"[A-ZΑ-Ω\d][\w.+#*’'&^@·×‑-]*")
 _NUMBER: Final = re.compile(r"[\d.,×]+-[A-Z]+|[\d.,×]+(?:[KkMBGTx+%]|[kKMGT]B|st|nd|rd|th|D|-bit|-shot|-layer|-step|s|ms)*")
-_CODE: Final = re.compile(r"(?:W\d+)?A\d+(?:KV\d+)?|W\d+(?:A\d+)?(?:KV\d+)?|\w+@\w+|PC\d|[A-Z]\d?")
+_CODE: Final = re.compile(r"(?:W\d+)?A\d+(?:KV\d+)?|W\d+(?:A\d+)?(?:KV\d+)?|\w+@\w+|PC\d|[A-Z]\d")
 _GLUED: Final = re.compile(r"\.[A-Z][a-z]")  # a sentence ends and the next begins without a space
 _JOINS: Final = frozenset("-‑.’'^@·×+")
 _NEXT: Final = re.compile(r"[^\W_](?:[\w+#*’'&^@·×‑-]|\.(?=\d|[a-z]\w))*(?<=[\w+#*])|[’']\d\d\b")
@@ -144,13 +144,13 @@ def _unknown(
 ) -> int:
     """Adds what a token that is no known name may be; where to read on."""
     text, behind = plain[start:end], end
-    if text.isdigit() or _NUMBER.fullmatch(text):
+    if text[0].isdigit() and (text.isdigit() or _NUMBER.fullmatch(text)):
         if start and plain[start - 1] in "/’'":
             _again(plain, start, end, found)
         return end
     if text.endswith(("'s", "’s")):
         text, end = text[:-2], end - 2
-    affix = _AFFIX.search(text)
+    affix = _AFFIX.search(text) if "-" in text or "‑" in text else None
     if affix:
         text, end = text[: affix.start()], start + affix.start()
     single = text[:-1] if len(text) > 2 and text[-1] == "s" and text[-2].isupper() else text
@@ -163,7 +163,7 @@ def _unknown(
                 found.append(Candidate(form, start, end, "known", known.kind, affix is not None))
                 return behind
     if _ODD.search(text) and not (_CAPITAL.fullmatch(text) and _TITLE.match(plain, end)):
-        kind = _family(text, lexicon)
+        kind = None if text.isalpha() else _family(text, lexicon)
         if kind or (len(text) > 2 and _YEAR.match(plain, end)):
             stop = _versions(plain, end)
             if stop > end:
@@ -181,7 +181,7 @@ def _unknown(
 def _is_compound(text: str, lexicon: Lexicon) -> bool:
     """`multi-LLM`, `RKHS-gradient`, `LLM-RL`: a class with a common word or two classes; `W4A8`."""
     if "-" not in text:
-        return _CODE.fullmatch(text) is not None
+        return not text.isalpha() and _CODE.fullmatch(text) is not None
     parts = text.split("-")
     common = [part.isalpha() and part.islower() and len(part) > 2 for part in parts]
     fields = [part in lexicon.fields or part.removesuffix("s") in lexicon.fields for part in parts]

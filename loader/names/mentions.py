@@ -219,5 +219,10 @@ def _by_shape(name: str) -> MentionKind | None:
 
 
 def _key(name: str) -> str:
-    folded = re.sub(r"[\W_]+", " ", name.casefold()).strip()
-    return folded[:-1] if len(folded) > 4 and folded.endswith("s") else folded
+    folded = name.casefold()
+    if not folded.isalnum():
+        folded = " ".join(_WORDS.findall(folded))
+    return folded[:-1] if len(folded) > 4 and folded[-1] == "s" else folded
+
+
+_WORDS: Final = re.compile(r"[^\W_]+")

@@ -59,6 +59,15 @@ _AND: Final = re.compile(r",?\s+and\s+|,\s+")
 _STAGES: Final = re.compile(r"\b(?:stages|components|modules|steps|phases|parts|strategies|techniques|mechanisms|innovations)\b[^.]{0,40}$")
 
 
+# each with words of which one must stand in the sentence, so that few sentences are read closely
+_RULES: Final = (
+    (("introduc", "propos", "present", "develop"), _PLAINLY_IS),
+    (("e introduce", "e propose"), _PLAINLY),
+    ((" new ", " novel ", "concept of", "notion of"), _NEWLY),
+    (("termed", "dubbed", "coined", "we call", "we term", "we name", "we dub", "refer", "called", "namely", "named"), _TERMED),
+)
+
+
 class Own(NamedTuple):
     """A name of the paper, where it first stands, and other forms it goes by."""
 
@@ -145,20 +154,25 @@ class _Judge:
 
     def phrases(self) -> Iterator[Own]:
         """Own names in small letters: emphasised, termed, or in apposition to what they are."""
-        for at, (start, end) in enumerate(self.sentences):
+        rules = [rule for rule in _RULES if any(word in self.plain for word in rule[0])]
+        for at, (start, end) in enumerate(self.sentences if rules else ()):
             role = self.roles[at] if at < len(self.roles) else "other"
             if role in ("background", "other"):
                 continue
-            for rule in (_PLAINLY_IS, _PLAINLY, _NEWLY, _TERMED):
+            text = self.plain[start:end]
+            for words, rule in rules:
+                if not any(word in text for word in words):
+                    continue
                 for found in rule.finditer(self.plain, start, end):
-                    name = found[found.lastindex or 1]
+                    group = found.lastindex or 1
+                    name = found[group]
                     kind: NameKind | None = "concept"
                     if rule is _PLAINLY_IS:
                         kind = context.head(self.plain, found.end() - 2, end)
-                    elif rule is _PLAINLY or (rule is _NEWLY and found[1]):
-                        kind = self._kind(name, found.end(), at)
+                    elif rule is _PLAINLY or (rule is _NEWLY and group == 1):
+                        kind = self._kind(name)
                     if kind and (rule is not _TERMED or len(name.split()) < 4):
-                        yield Own(Name(singular(name), None, kind), found.start(found.lastindex or 1))
+                        yield Own(Name(singular(name), None, kind), found.start(group))
         yield from self._emphasised()
 
     def _emphasised(self) -> Iterator[Own]:
@@ -177,7 +191,7 @@ class _Judge:
             opens = self.starts[sentence] if self.starts else 0
             around = context.in_front(self.plain, opens, start)
             if around.cue in ("named", "intro"):
-                yield Own(Name(singular(text), None, around.kind or self._kind(text, end, sentence)), start)
+                yield Own(Name(singular(text), None, around.kind or self._kind(text)), start)
             elif listed == sentence or _STAGES.search(self.plain[max(opens, start - 60) : start]):
                 listed = sentence
                 yield Own(Name(text, None, "method"), start)
@@ -220,7 +234,7 @@ class _Judge:
             return None
         if name.casefold().endswith(("bench", "benchmark")):
             return "benchmark"
-        return kind or self._kind(name, seen[0].end, sentence)
+        return kind or self._kind(name)
 
     def _further(
         self,
@@ -278,7 +292,7 @@ class _Judge:
                 kind = context.head(self.plain, follows.end, stop) if follows.what == "apposed" else follows.kind
         return points, kind, cue == "one"
 
-    def _kind(self, name: str, end: int, sentence: int) -> NameKind:
+    def _kind(self, name: str) -> NameKind:
         folded = name.casefold()
         if re.search(r"-\d+(?:\.\d+)?b\b", folded):
             return "model"
