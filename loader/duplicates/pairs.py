@@ -17,12 +17,21 @@ from itertools import pairwise
 from typing import Final, Literal
 
 from rapidfuzz import fuzz
-from rapidfuzz.distance import LCSseq, Levenshtein, Postfix, Prefix
+from rapidfuzz.distance import LCSseq, Levenshtein, Opcodes, Postfix, Prefix
 
 from ..model import Candidate, DuplicateMethod, Edge, Verdict
-from .keeping import keep_key
 from .signatures import MIN_WORDS
-from .words import body, first_page, is_placeholder, notice, surnames, title_words, words
+from .words import (
+    MAX_CHARACTERS,
+    body,
+    first_page,
+    is_placeholder,
+    notice,
+    split,
+    surnames,
+    title_words,
+    words,
+)
 
 AUTOMATIC: Final = 95.0  # a score from here up merges
 POSSIBLE: Final = 75.0  # a score from here up is asked about
@@ -41,9 +50,16 @@ _COUNTS = frozenset(
     )
 )
 _ROMAN = re.compile(r"(?:x{0,3})(?:ix|iv|v?i{0,3})")
+_PART_NOUNS = frozenset(
+    re.findall(
+        r"\w+",
+        "part parts phase volume vol chapter stage paper study trial season round edition year"
+        " series",
+    )
+)
 _PART = re.compile(
-    r"\b(part|parts|phase|volume|vol|chapter|stage|paper|study|trial|season|round|edition|year"
-    r"|paper|series)\s+(\d+[a-z]?|[ivx]+[ab]?|one|two|three|four|five|first|second|third)\b"
+    rf"\b({'|'.join(sorted(_PART_NOUNS, reverse=True))})\s+"
+    r"(\d+[a-z]?|[ivx]+[ab]?|one|two|three|four|five|first|second|third)\b"
 )
 
 
@@ -60,15 +76,15 @@ class Reading:
     @cached_property
     def raw(self) -> list[str]:
         """The words in their own case."""
-        return _RAW_WORD.findall(self.body)
-
-    @cached_property
-    def words(self) -> list[str]:
-        return [word.casefold() for word in self.raw]
+        return split(self.body)
 
     @cached_property
     def joined(self) -> str:
-        return " ".join(self.words)
+        return " ".join(self.raw).casefold()
+
+    @cached_property
+    def words(self) -> list[str]:
+        return self.joined.split()
 
     @cached_property
     def sorted(self) -> str:
@@ -77,17 +93,19 @@ class Reading:
     @cached_property
     def informative(self) -> bool:
         """Is there enough text to compare?"""
+        if self.candidate.plain.count(" ", 0, 1000) > 100:
+            return True
         count = len(self.words)
         return count >= MIN_WORDS and not is_placeholder(self.body, count)
 
     @cached_property
     def starts(self) -> frozenset[int]:
         """The indices of the words that begin a sentence."""
-        found, ends, index = {0}, [m.end() for m in _SENTENCE_END.finditer(self.body)], 0
-        for number, word in enumerate(_RAW_WORD.finditer(self.body)):
-            while index < len(ends) and ends[index] <= word.start():
-                found.add(number)
-                index += 1
+        found, done, index = {0}, 0, 0
+        for end in _SENTENCE_END.finditer(self.body):
+            index += len(split(self.body[done : end.end()]))
+            done = end.end()
+            found.add(index)
         return frozenset(found)
 
     @cached_property
@@ -115,10 +133,14 @@ class Reading:
         return notice(self.candidate.title) or notice(self.candidate.plain[:200])
 
     @cached_property
-    def parts(self) -> frozenset[tuple[str, str]]:
-        """Numbered parts that the title, else the text, is about: ("part", "2")."""
-        found = _PART.findall(self.title_joined or self.joined)
-        return frozenset((noun.rstrip("s"), _number(value)) for noun, value in found)
+    def parts(self) -> dict[str, set[str]]:
+        """Numbered parts that the title, else the text, is about: {"part": {"2"}}."""
+        found: dict[str, set[str]] = {}
+        if _PART_NOUNS.isdisjoint(self.title or self.words):
+            return found
+        for noun, value in _PART.findall(self.title_joined or self.joined):
+            found.setdefault(noun.rstrip("s"), set()).add(_number(value))
+        return found
 
 
 def _number(word: str) -> str:
@@ -153,7 +175,7 @@ class TextMatch:
 def _is_mark(reading: Reading, index: int) -> bool:
     """Is this word a name or a number, something that tells one work from another?"""
     raw = reading.raw[index]
-    if any(letter.isdigit() for letter in raw) or raw.casefold() in _COUNTS:
+    if not raw.isalpha() or raw.casefold() in _COUNTS:
         return True
     if raw[1:] != raw[1:].lower():
         return True
@@ -172,15 +194,15 @@ def _bare(word: str) -> str:
     if word in _SILENT:
         return ""
     word = _UNIT.sub("μ", word.removesuffix("tm")).replace("degree", "")
-    if word in ("l", "i", "o") or any(letter.isdigit() for letter in word):
+    if word in ("l", "i", "o") or not word.isalpha():
         word = word.translate(_OPTICAL)
     return word.lstrip("0") or word
 
 
-def _hunks(a: Sequence[str], b: Sequence[str]) -> Iterator[tuple[range, range]]:
+def _hunks(changes: Opcodes) -> Iterator[tuple[range, range]]:
     """The stretches in which two sequences of words differ, as indices into both."""
     first = second = last = final = 0
-    for step in Levenshtein.opcodes(a, b):
+    for step in changes:
         if step.tag == "equal":
             if last > first or final > second:
                 yield range(first, last), range(second, final)
@@ -192,9 +214,9 @@ def _hunks(a: Sequence[str], b: Sequence[str]) -> Iterator[tuple[range, range]]:
         yield range(first, last), range(second, final)
 
 
-def _replaced(a: Reading, b: Reading) -> str:
+def _replaced(a: Reading, b: Reading, changes: Opcodes) -> str:
     """The first name or number of `a` that stands replaced by another in `b`, else ""."""
-    for ours, theirs in _hunks(a.words, b.words):
+    for ours, theirs in _hunks(changes):
         if not (ours and theirs):
             continue
         one = "".join(_bare(a.words[i]) for i in ours)
@@ -236,11 +258,12 @@ def _left_out(longer: Reading, shorter: Reading) -> str:
     """
     if len(shorter.words) < len(longer.words) / 2:
         return ""
+    # nothing added: all of the shorter is found in the longer, in order
+    if LCSseq.similarity(longer.words, shorter.words) < len(shorter.words):
+        return ""
     gone: list[int] = []
     blocks = 0
     for step in LCSseq.opcodes(longer.words, shorter.words):
-        if step.tag == "insert":
-            return ""
         if step.tag == "delete":
             gone += range(step.src_start, step.src_end)
             blocks += 1
@@ -261,12 +284,6 @@ def _left_out(longer: Reading, shorter: Reading) -> str:
     return f"equal but for {len(gone)} of {len(longer.words)} words left out"
 
 
-def _differing(a: Reading, b: Reading) -> str:
-    longer = max(len(a.words), len(b.words))
-    changed = Levenshtein.distance(a.words, b.words)
-    return f"differs in {changed} of {longer} words"
-
-
 def match_texts(a: Reading, b: Reading) -> TextMatch | None:
     """How alike two abstracts are, or None where one is missing or too short to tell.
 
@@ -276,23 +293,22 @@ def match_texts(a: Reading, b: Reading) -> TextMatch | None:
         return None
     if a.candidate.text_hash == b.candidate.text_hash:
         return TextMatch("exact", 100.0, True, False, "the same text")
-    if a.words == b.words:
-        same = a.candidate.plain_hash == b.candidate.plain_hash
-        if same or len(a.candidate.plain) + len(b.candidate.plain) < 30_000:
-            return TextMatch(
-                "normalized",
-                100.0,
-                True,
-                False,
-                "the same words; only markup, case, punctuation or labels differ",
-            )
-    score = fuzz.ratio(a.joined, b.joined, score_cutoff=POSSIBLE)
+    # of a longer text only the beginning is compared: the score it can have at most
+    lengths = len(a.candidate.plain), len(b.candidate.plain)
+    most = 100.0
+    if max(lengths) > MAX_CHARACTERS:
+        most = 200.0 * min(lengths) / sum(lengths)
+    if a.joined == b.joined and most == 100:
+        said = "the same words; only markup, case, punctuation or labels differ"
+        return TextMatch("normalized", 100.0, True, False, said)
+    score = min(most, fuzz.ratio(a.joined, b.joined, score_cutoff=POSSIBLE))
     reordered = False
     if score < AUTOMATIC:
         by_words = fuzz.ratio(a.sorted, b.sorted, score_cutoff=max(POSSIBLE, score))
+        by_words = min(most, by_words)
         if by_words > max(score, 85.0) or (not score and by_words):
             score, reordered = by_words, by_words >= 85.0
-    if not score:
+    if score < POSSIBLE:
         return TextMatch("near", 0.0, False, False, "")
     if reordered:
         evidence = "the same words in another order"
@@ -301,9 +317,15 @@ def match_texts(a: Reading, b: Reading) -> TextMatch | None:
             total = max(len(a.words), len(b.words))
             evidence = f"{common} of {total} words are the same, in another order"
         return TextMatch("near", score, score >= AUTOMATIC, True, evidence, _exchanged(a, b))
-    evidence = _differing(a, b)
-    veto = _replaced(a, b)
+    changes = Levenshtein.opcodes(a.words, b.words)
+    changed = sum(
+        max(step.src_end - step.src_start, step.dest_end - step.dest_start)
+        for step in changes
+        if step.tag != "equal"
+    )
+    evidence = f"differs in {changed} of {max(len(a.words), len(b.words))} words"
     automatic = score >= AUTOMATIC
+    veto = _replaced(a, b, changes) if automatic else ""
     if not automatic:
         longer, shorter = (a, b) if len(a.words) >= len(b.words) else (b, a)
         left_out = _left_out(longer, shorter)
@@ -359,6 +381,9 @@ class Metadata:
         return self.years is not None and self.years > 1
 
 
+_NOTHING_KNOWN = Metadata(None, None, None, None, None, (), False)
+
+
 def _title_score(a: Reading, b: Reading) -> float | None:
     if not (a.title and b.title):
         return None
@@ -386,6 +411,8 @@ def _same_authors(a: Reading, b: Reading) -> bool | None:
 def match_metadata(a: Reading, b: Reading) -> Metadata:
     """Compare the fields of two entries."""
     one, two = a.candidate, b.candidate
+    if not (one.title or one.identifiers or one.authors or one.year or one.pages):
+        return _NOTHING_KNOWN
     shared = sorted(set(one.identifiers) & set(two.identifiers))
     kinds = {i.partition(":")[0] for i in one.identifiers} & {
         i.partition(":")[0] for i in two.identifiers
@@ -403,10 +430,9 @@ def match_metadata(a: Reading, b: Reading) -> Metadata:
 
 def _parts_differ(a: Reading, b: Reading) -> str:
     """How the two are numbered parts of one work ("part 1 and part 2"), else ""."""
-    ours, theirs = dict(a.parts), dict(b.parts)
-    for noun in sorted(ours.keys() & theirs.keys()):
-        if ours[noun] != theirs[noun]:
-            low, high = sorted((ours[noun], theirs[noun]))
+    for noun in sorted(a.parts.keys() & b.parts.keys()):
+        if a.parts[noun].isdisjoint(b.parts[noun]):
+            low, high = sorted((min(a.parts[noun]), min(b.parts[noun])))
             return f"{noun} {low} and {noun} {high}"
     if a.title and b.title:
         for step in Levenshtein.opcodes(a.title, b.title):
@@ -426,9 +452,14 @@ def _counts(word: str) -> bool:
 # --- the two together ----------------------------------------------------------------------
 
 
+def _content(candidate: Candidate) -> tuple[int, str, str]:
+    """The order in which a pair is told, as `keep_key` has it."""
+    return -len(candidate.text), candidate.text_hash, candidate.title or ""
+
+
 def compare(a: Reading, b: Reading) -> Edge | None:
     """What this pair alone suggests, or None where nothing links the two."""
-    if keep_key(a.candidate) > keep_key(b.candidate):
+    if _content(a.candidate) > _content(b.candidate):
         a, b = b, a
     text = match_texts(a, b)
     fields = match_metadata(a, b)
@@ -458,7 +489,7 @@ def _judge(a: Reading, b: Reading, text: TextMatch | None, fields: Metadata) -> 
     if a.notice != b.notice:
         kind = " and ".join(sorted(n or "article" for n in (a.notice, b.notice)))
         return "version", method, score, f"{evidence}, but {kind}"
-    parts = _parts_differ(a, b)
+    parts = "" if method == "exact" and not (a.title and b.title) else _parts_differ(a, b)
     if parts:
         return "possible", method, score, f"{evidence}, but {parts}"
     return found
@@ -466,7 +497,6 @@ def _judge(a: Reading, b: Reading, text: TextMatch | None, fields: Metadata) -> 
 
 def _judge_texts(a: Reading, b: Reading, text: TextMatch, fields: Metadata) -> _Found:
     method: DuplicateMethod = text.method
-    count = min(len(a.words), len(b.words))
     agrees = fields.titled and fields.authors is not False
     if fields.same_record:
         return "duplicate", method, text.score, f"{text.evidence}; {_agreeing(fields)}"
@@ -480,8 +510,12 @@ def _judge_texts(a: Reading, b: Reading, text: TextMatch, fields: Metadata) -> _
         )
     if fields.authors is False:
         return "possible", method, text.score, f"{text.evidence}, but the authors differ"
-    if count < EXACT_WORDS and not agrees:
+    if not agrees and min(len(a.candidate.plain), len(b.candidate.plain)) < 300:
+        count = min(len(a.words), len(b.words))
         said = f"{text.evidence}, but {count} words are too few to tell"
+    else:
+        count = EXACT_WORDS
+    if count < EXACT_WORDS:
         return "possible", method, text.score, said
     if text.veto:
         verdict: Verdict = "version" if agrees and fields.authors else "possible"

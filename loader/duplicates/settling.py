@@ -16,7 +16,8 @@ from heapq import heappop, heappush
 from typing import Any, Final
 
 from ..model import Candidate, Decision, Edge, Settlement, Verdict
-from .finding import COPIES, CROWD
+from .bands import CROWD
+from .finding import COPIES
 from .keeping import keep_key
 from .pairs import AUTOMATIC, POSSIBLE, Reading, compare, match_metadata
 

@@ -14,14 +14,15 @@ MinHash: Broder, On the resemblance and containment of documents, 1997.
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..model import Candidate
-from .words import MAX_CHARACTERS, citation, title_words, words
+from .words import MAX_CHARACTERS, citation, title_key, words
 
 TEXT_VALUES: Final = 126
 TITLE_VALUES: Final = 48
@@ -31,57 +32,117 @@ CITATION_BYTES: Final = 8
 MIN_WORDS: Final = 8  # a shorter text says too little to be compared
 
 _U32 = NDArray[np.uint32]
-_CHUNK = 4096  # 2-grams hashed at once: 2 MB of hashes
+_BATCH = 65_536  # characters hashed at once, so that they stay in the cache
+_BLANK = 32
 
-# odd multipliers and offsets of the permutations; part of the stored format, never to change
-_random = np.random.RandomState(20260)
-_MULTIPLIERS: Final[_U32] = _random.randint(0, 1 << 32, TEXT_VALUES, np.uint32) | np.uint32(1)
-_OFFSETS: Final[_U32] = _random.randint(0, 1 << 32, TEXT_VALUES, np.uint32)
+# odd multipliers, one a permutation; part of the stored format, never to change
+_MULTIPLIERS: Final[_U32] = np.random.RandomState(20260).randint(
+    0, 1 << 32, TEXT_VALUES, np.uint32
+) | np.uint32(1)
+# case and punctuation of ASCII go; bytes of other letters stay
+_FOLDED = np.array(
+    [ord(chr(b).lower()) if b > 127 or chr(b).isalnum() else _BLANK for b in range(128)]
+    + list(range(128, 256)),
+    np.uint8,
+)
+_BASE: Final = 0x01000193
 
 
-class _WordHashes(dict[str, int]):
-    def __missing__(self, word: str) -> int:
-        value = self[word] = zlib.crc32(word.encode("utf8", "surrogatepass"))
-        return value
+@cache
+def _powers(count: int) -> tuple[_U32, _U32]:
+    """The first powers of the base of word hashes, and of its inverse, modulo 2 ** 32."""
+    inverse = pow(_BASE, -1, 1 << 32)
+    made = []
+    for base in (_BASE, inverse):
+        row = np.full(count, base, np.uint32)
+        row[0] = 1
+        made.append(np.multiply.accumulate(row, dtype=np.uint32))
+    return made[0], made[1]
 
 
-def _minhash(hashes: _U32, values: int) -> bytes:
-    """The signature of a text given as the hashes of its words, at least one."""
-    if len(hashes) == 1:
-        hashes = np.repeat(hashes, 2)
+def _encoded(text: str) -> bytes:
+    """A text as bytes of which `_FOLDED` leaves its words."""
+    return text.encode() if text.isascii() else " ".join(words(text)).encode("utf8", "replace")
+
+
+def _word_hashes(batch: Sequence[bytes]) -> tuple[_U32, NDArray[np.int64]]:
+    """The hashes of all words of a batch, and how many words each of its texts has.
+
+    A word hashes to the polynomial of its bytes: differences of running sums, shifted back.
+    """
+    data = _FOLDED[np.frombuffer(b" ".join((b"", *batch, b"")), np.uint8)]
+    inside = data != _BLANK
+    turns = np.flatnonzero(inside[1:] != inside[:-1])
+    starts, ends = turns[::2], turns[1::2]
+    powers, inverses = _powers(1 << len(data).bit_length())
+    sums = np.cumsum(data * powers[: len(data)], dtype=np.uint32)
+    hashes = (sums[ends] - sums[starts]) * inverses[starts]
+    lengths = np.array([len(text) + 1 for text in batch])
+    counts = np.diff(np.searchsorted(starts, np.concatenate(([0], np.cumsum(lengths)))))
+    return hashes, counts
+
+
+def _minhash(hashes: _U32, counts: NDArray[np.int64], values: int) -> list[bytes]:
+    """The signatures of texts given as the hashes of their words, one after the other."""
+    if not len(counts):
+        return []
+    # a single word stands beside itself
+    alone = counts == 1
+    if alone.any():
+        hashes = np.repeat(hashes, np.repeat(np.where(alone, 2, 1), counts))
+        counts = np.where(alone, 2, counts)
     grams = hashes[:-1] * np.uint32(0x9E3779B1) + hashes[1:]
+    # no 2-gram reaches from one text into the next
+    grams = np.delete(grams, np.cumsum(counts)[:-1] - 1)
     grams ^= grams >> np.uint32(16)
     grams *= np.uint32(0x85EBCA6B)
     grams ^= grams >> np.uint32(13)
-    lowest = np.full(values, 0xFFFFFFFF, np.uint32)
-    for start in range(0, len(grams), _CHUNK):
-        part = grams[start : start + _CHUNK, None] * _MULTIPLIERS[:values]
-        part += _OFFSETS[:values]
-        np.minimum(lowest, part.min(axis=0), out=lowest)
-    return lowest.astype("<u4").tobytes()
+    starts = np.concatenate(([0], np.cumsum(counts - 1)[:-1]))
+    lowest = np.empty((values, len(counts)), "<u4")
+    permuted = np.empty_like(grams)
+    for row, multiplier in zip(lowest, _MULTIPLIERS[:values], strict=True):
+        np.multiply(grams, multiplier, out=permuted)
+        np.minimum.reduceat(permuted, starts, out=row)
+    return [row.tobytes() for row in np.ascontiguousarray(lowest.T)]
+
+
+def _batches(texts: Iterable[bytes]) -> Iterator[list[bytes]]:
+    batch: list[bytes] = []
+    size = 0
+    for text in texts:
+        batch.append(text)
+        size += len(text) + 1
+        if size > _BATCH:
+            yield batch
+            batch, size = [], 0
+    if batch:
+        yield batch
+
+
+def _sketches(texts: Iterable[str], least: int, values: int) -> Iterator[bytes]:
+    """The signature of each text; b"" below `least` words."""
+    for batch in _batches(map(_encoded, texts)):
+        hashes, counts = _word_hashes(batch)
+        enough = counts >= least
+        made = iter(_minhash(hashes[np.repeat(enough, counts)], counts[enough], values))
+        yield from (next(made) if place else b"" for place in enough.tolist())
+
+
+def _place(candidate: Candidate) -> bytes:
+    cited = citation(candidate)
+    if not cited:
+        return b""
+    key = "|".join(cited).encode("utf8", "surrogatepass")
+    return zlib.crc32(key).to_bytes(4, "little") + zlib.adler32(key).to_bytes(4, "little")
 
 
 def signatures(candidates: Iterable[Candidate]) -> list[bytes]:
     """The signature of each candidate, in order; see the module for what it holds."""
-    known = _WordHashes()
-    found = []
-    for candidate in candidates:
-        parts = []
-        for tokens, least, values in (
-            (words(candidate.plain[:MAX_CHARACTERS]), MIN_WORDS, TEXT_VALUES),
-            (title_words(candidate.title), 1, TITLE_VALUES),
-        ):
-            if len(tokens) >= least:
-                hashes = np.array([known[token] for token in tokens], np.uint32)
-                parts.append(_minhash(hashes, values))
-        place = citation(candidate)
-        if place:
-            key = "|".join(place).encode("utf8", "surrogatepass")
-            parts.append(
-                zlib.crc32(key).to_bytes(4, "little") + zlib.adler32(key).to_bytes(4, "little")
-            )
-        found.append(b"".join(parts))
-    return found
+    listed = list(candidates)
+    texts = _sketches((c.plain[:MAX_CHARACTERS] for c in listed), MIN_WORDS, TEXT_VALUES)
+    titles = _sketches((title_key(c.title) for c in listed), 1, TITLE_VALUES)
+    places = map(_place, listed)
+    return [b"".join(parts) for parts in zip(texts, titles, places, strict=True)]
 
 
 def signature(candidate: Candidate) -> bytes:
