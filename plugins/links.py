@@ -112,7 +112,7 @@ def cell(
 
 
 @hookimpl
-def render_cell(  # noqa: PLR0917 - the hook's arguments
+def render_cell(
     row: Any, value: Any, column: str, table: str | None, database: str, datasette: Any
 ) -> Markup | None:
     longest = LONGEST_CELL if _one_row.get() else datasette.setting("truncate_cells_html")
