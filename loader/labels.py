@@ -38,35 +38,36 @@ _GIVES: Final = re.compile(
     r"(?:introduc|propos|present|develop|design|devis|releas|construct|creat|provid|contribut|establish|formulat|describ|build|offer|giv|"
     r"stud|investigat|explor|revisit|examin|consider|address|tackl|analy[sz]|conduct|unveil|identif|focus|report|curat|compil|derive|stud)"
 )
-_FINDS: Final = re.compile(r"(?:show|find|demonstrat|prov|reveal|observ|argu|identif|establish|confirm|suggest|indicat|hypothesi[sz]|discover|conclud|illustrat)")
+_FINDS: Final = re.compile(
+    r"(?:show|find|demonstrat|prov|reveal|observ|argu|identif|establish|confirm|suggest|indicat|hypothesi[sz]|discover|conclud|illustrat)"
+)
 _BY_DOING: Final = re.compile(r"(?:this|these|the) [\w -]{3,40}? by (\w+ing) ")
 _ARTICLE: Final = re.compile(
     r"(?:(?:an?|the|our|this|these|its|some|several|two|three|four|five)\s+)?(?:(?:very )?(?:novel|new|first|simple|straightforward|powerful|principled|intuitive|"
     r"yet|and|but|effective|efficient|innovative)[, ]+(?=\w))*",
     re.IGNORECASE,
 )
-_POINTS_BACK: Final = re.compile(r"\b(?:this|these|such|those|it|its|their|them|they|above|aforementioned|same)\b", re.IGNORECASE)
+_POINTS_BACK: Final = re.compile(
+    r"\b(?:this|these|such|those|it|its|their|them|they|above|aforementioned|same)\b", re.IGNORECASE
+)
 _CLAUSE: Final = re.compile(
     r"(?:, (?:which|thereby|thus|where|while|and|with|enabling|leading|so|as|by|that|yielding|achieving|allowing|including|e\.g\.|i\.e\.|i\.e|without|effectively|offering|extending|providing|formulated|in which|using|based|establishing|marking|showing|demonstrating)\b"
     r"| (?:that|which|where|thereby|while|whereas|because|so that|in which|at which|such that)\b|[;:—]| -- | – | - )"
 )
 # words that may not stand last
 _DANGLING: Final = frozenset(
-    "a an the of and or for to in on by with from via as at that which is are its their our under through over using"
-    " into between across than more most both not be can such while without toward towards when where whose per within"
-    " various different diverse including based designed comprised capable how whether e.g i.e".split()
+    ["a", "an", "the", "of", "and", "or", "for", "to", "in", "on", "by", "with", "from", "via", "as", "at", "that", "which", "is", "are", "its", "their", "our", "under", "through", "over", "using", "into", "between", "across", "than", "more", "most", "both", "not", "be", "can", "such", "while", "without", "toward", "towards", "when", "where", "whose", "per", "within", "various", "different", "diverse", "including", "based", "designed", "comprised", "capable", "how", "whether", "e.g", "i.e"]
 )
 # a participle that has lost what it governs
-_HANGING: Final = re.compile(r",? (?:\w+(?:ted|ned|ded|sed|med|ven|ked|led)|(?:of|for|by|in) \w+ing)$")
+_HANGING: Final = re.compile(
+    r",? (?:\w+(?:ted|ned|ded|sed|med|ven|ked|led)|(?:of|for|by|in) \w+ing)$"
+)
 # where a phrase that is too long may end
 _BREAK: Final = re.compile(
     r",? (?:and|or|that|which|by|for|through|with|to|using|via|in|into|on|from|under|across|between|over|designed|extracted|based|while|where|when|without|at|as|is|are|can)\b|,"
 )
 _EPONYM: Final = frozenset(
-    "bayesian bayes markov gaussian fourier lagrangian hamiltonian hessian fisher jacobian wasserstein riemannian euclidean hilbert banach lipschitz"
-    " boltzmann langevin monte carlo poisson dirichlet bernoulli shapley nash pareto python java english chinese indian indic greek western arabic thompson"
-    " hankel kalman newton gibbs laplace laplacian stein sobolev lyapunov bellman winograd gumbel rademacher kullback leibler hausdorff frechet"
-    " german french spanish african european american asian japanese korean bregman turing schrodinger schrödinger fokker planck".split()
+    ["bayesian", "bayes", "markov", "gaussian", "fourier", "lagrangian", "hamiltonian", "hessian", "fisher", "jacobian", "wasserstein", "riemannian", "euclidean", "hilbert", "banach", "lipschitz", "boltzmann", "langevin", "monte", "carlo", "poisson", "dirichlet", "bernoulli", "shapley", "nash", "pareto", "python", "java", "english", "chinese", "indian", "indic", "greek", "western", "arabic", "thompson", "hankel", "kalman", "newton", "gibbs", "laplace", "laplacian", "stein", "sobolev", "lyapunov", "bellman", "winograd", "gumbel", "rademacher", "kullback", "leibler", "hausdorff", "frechet", "german", "french", "spanish", "african", "european", "american", "asian", "japanese", "korean", "bregman", "turing", "schrodinger", "schrödinger", "fokker", "planck"]
 )
 # behind a name: "(...), a simple modification ...", "dataset, which serves as the first ...", "CommitPack: 4 TB of ..."
 _IS: Final = re.compile(
@@ -83,7 +84,22 @@ _FOR: Final = re.compile(
     r"s?\)?(?:\s?\([^()]{0,120}\))? (?P<noun>framework|method|model|algorithm|approach|system|module|benchmark|dataset|corpus),?"
     r" (?P<rest>(?:designed|built|intended|for|containing|comprising|of|covering)\b(?:[^.;]|\.(?=\w)){8,300})"
 )
-_CALLING: Final = ("called ", "named ", "termed ", "dubbed ", "coined ", "namely ", "denoted ", ", ", ": ", "as ", "by ", "“", '"', "the ")
+_CALLING: Final = (
+    "called ",
+    "named ",
+    "termed ",
+    "dubbed ",
+    "coined ",
+    "namely ",
+    "denoted ",
+    ", ",
+    ": ",
+    "as ",
+    "by ",
+    "“",
+    '"',
+    "the ",
+)
 _BEFORE_NAME: Final = re.compile(
     r"(?:an?|the first|the) (?P<what>(?:[\w/+&’'-]+,? ){1,12}?)(?:,? ?(?:called|named|termed|dubbed|coined|namely|denoted(?: as| by)?),? |, |: )(?:the )?[\"“‘']?$"
 )
@@ -207,8 +223,7 @@ def _description(name: Name, sentences: Sequence[str]) -> str:
 
 
 _NO_DEED: Final = frozenset(
-    "is was has achieves outperforms improves surpasses exceeds attains reaches shows demonstrates yields delivers matches does sets establishes"
-    " exhibits excels consistently across remains maintains consists obtains enjoys ranks benefits this".split()
+    ["is", "was", "has", "achieves", "outperforms", "improves", "surpasses", "exceeds", "attains", "reaches", "shows", "demonstrates", "yields", "delivers", "matches", "does", "sets", "establishes", "exhibits", "excels", "consistently", "across", "remains", "maintains", "consists", "obtains", "enjoys", "ranks", "benefits", "this"]
 )
 
 
@@ -274,7 +289,9 @@ def _stated(sentence: str) -> tuple[str, bool]:
         done, _, more = rest.partition(" ")
         return _shortened(f"{_capital(_gerund(done, True))} {more}"), True
     if _GIVES.match(verb):
-        rest = re.sub(r"^(?:on|the use of|the problem of|the issues? of|the question of|into) ", "", rest)
+        rest = re.sub(
+            r"^(?:on|the use of|the problem of|the issues? of|the question of|into) ", "", rest
+        )
         return _shortened(_capital(_ARTICLE.sub("", rest, count=1))), True
     done, _, more = whole.partition(" ")
     if says["and"]:
@@ -308,7 +325,10 @@ def _shortened(text: str, clause: bool = True, room: int = LONGEST) -> str:
 def _subject(sentences: Sequence[str], taken: str) -> str:
     """What an abstract defines an abbreviation for first: its field."""
     for sentence in sentences[:2]:
-        defined = re.search(r"(?:^|[Tt]he |[Oo]f )((?!The )(?:[A-Z][\w-]+ ?(?:of |for )?){2,5})\(\w*[A-Z]\w*\)", sentence)
+        defined = re.search(
+            r"(?:^|[Tt]he |[Oo]f )((?!The )(?:[A-Z][\w-]+ ?(?:of |for )?){2,5})\(\w*[A-Z]\w*\)",
+            sentence,
+        )
         if defined and defined[1].casefold() not in taken.casefold():
             return _small(defined[1].strip())
     return ""
@@ -335,7 +355,11 @@ def _small(phrase: str, short: str = "") -> str:
 def _gerund(verb: str, base: bool = False) -> str:
     """`models` -> `modeling`; `base`: the verb has no ending of the third person."""
     if not base and verb.endswith("ed"):
-        verb = verb[:-2] if not verb.endswith(("ced", "sed", "zed", "ved", "ated", "ied", "ged")) else verb[:-1]
+        verb = (
+            verb[:-2]
+            if not verb.endswith(("ced", "sed", "zed", "ved", "ated", "ied", "ged"))
+            else verb[:-1]
+        )
     elif not base:
         if verb.endswith("ies"):
             verb = verb[:-3] + "y"
@@ -364,7 +388,11 @@ def _capital(text: str) -> str:
 
 def _uncapital(text: str) -> str:
     first = text.split(" ", 1)[0]
-    return text[:1].lower() + text[1:] if first[1:] == first[1:].lower() and first.casefold() not in _EPONYM else text
+    return (
+        text[:1].lower() + text[1:]
+        if first[1:] == first[1:].lower() and first.casefold() not in _EPONYM
+        else text
+    )
 
 
 def _cut(text: str, room: int = LONGEST) -> str:

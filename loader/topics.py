@@ -127,7 +127,9 @@ def read(path: Path) -> Vocabulary:
         patterns[term] = words
     for term, broader in terms.values():
         if broader is not None and (broader not in terms or terms[broader].broader is not None):
-            raise LoadError(f"topic {term!r}: broader {broader!r} is no first-level topic", file=file)
+            raise LoadError(
+                f"topic {term!r}: broader {broader!r} is no first-level topic", file=file
+            )
     return _compiled(terms, patterns)
 
 

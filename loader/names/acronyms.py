@@ -44,29 +44,50 @@ _ROUND: Final = re.compile(r"\(([^()]{1,160})\)")
 _SQUARE: Final = re.compile(r"\[([^\[\]]{1,160})\]")
 _PART: Final = re.compile(r"[^\W_]+(?:['’](?=s\b)s)?")
 # "2,6-", "alpha-", "N-" in front of the word that the short form begins with
-_PREFIX: Final = re.compile(r"(?<![\w-])(?:(?:\d[\d,'’]*|[A-Za-z]|alpha|beta|gamma|delta)[-‐,'’]+)+$")
+_PREFIX: Final = re.compile(
+    r"(?<![\w-])(?:(?:\d[\d,'’]*|[A-Za-z]|alpha|beta|gamma|delta)[-‐,'’]+)+$"
+)
 _LEAD: Final = re.compile(
     r"(?:(?:i\.e\.|abbr\.|abbreviated(?: as| to)?|also known as|aka|called|coined|denoted(?: as| by)?"
     r"|dubbed|hereafter|henceforth|namely|or|short|referred to as|termed|the|named|our)[,:]?\s+)+"
 )
 _TAIL: Final = re.compile(r"\s+(?:for short|hereafter|henceforth)$")
 # a token with two capitals, from the first of them on
-_CAPITALS: Final = re.compile(r"[A-Z][\w+.&-]{0,18}[A-Z][\w+&-]{0,18}|[A-Z]{2}[\w+&-]{0,18}")
+_CAPITALS: Final = re.compile(r"[A-Z][a-z0-9+.&-]*[A-Z][\w+&-]*")
 _MARKS: Final = (", ", ": ", "; ", " – ", " — ", "—", " -- ", " - ")
 _NAMING: Final = tuple(
-    f"{word} " for word in ("abbr.", "abbreviated", "as", "by", "called", "coined", "dubbed", "i.e.,", "named", "namely", "or", "short", "termed", "to")
+    f"{word} "
+    for word in (
+        "abbr.",
+        "abbreviated",
+        "as",
+        "by",
+        "called",
+        "coined",
+        "dubbed",
+        "i.e.,",
+        "named",
+        "namely",
+        "or",
+        "short",
+        "termed",
+        "to",
+    )
 )
 _LINK: Final = re.compile(
     r"(?:,|:|;| [–—-]| --|—|\s)\s*(?:(?:abbreviated(?: as| to)?|abbr\.|called|coined|denoted(?: as| by)?|dubbed|i\.e\.,?|named(?:ly)?|or|short|termed)\s+)?$"
 )
-_LINK_BEHIND: Final = re.compile(r"(?:,|:|;| [–—-]| --|—)\s*(?:i\.e\.,?\s+|short for\s+|namely,?\s+|which stands for\s+)?(?=\w)")
-_GENERIC_TAIL: Final = re.compile(r"\s+(approach|method|framework|algorithm|technique|strategy|paradigm)\s*$")
+_LINK_BEHIND: Final = re.compile(
+    r"(?:,|:|;| [–—-]| --|—)\s*(?:i\.e\.,?\s+|short for\s+|namely,?\s+|which stands for\s+)?(?=\w)"
+)
+_GENERIC_TAIL: Final = re.compile(
+    r"\s+(approach|method|framework|algorithm|technique|strategy|paradigm)\s*$"
+)
 # list marks, values with a unit, things that end in a sign
 _NO_SHORT: Final = re.compile(r"[ivx]+|[\d.]+ .*|.*[^\w)]")
 _UNEVEN: Final = re.compile(r"[()\[\]]|\s(?:and|or|of|the|to)$")
 _SMALL: Final = frozenset(
-    "a an and as at by de for from in into is its la of on or over per the through to towards toward"
-    " under using via with within without".split()
+    ["a", "an", "and", "as", "at", "by", "de", "for", "from", "in", "into", "is", "its", "la", "of", "on", "or", "over", "per", "the", "through", "to", "towards", "toward", "under", "using", "via", "with", "within", "without"]
 )
 _DIGIT_WORDS: Final = {
     "1": ("one", "first", "single", "uni", "mono", "i"),
@@ -222,7 +243,9 @@ def _long_inside(plain: str, opens: int, inside: str, at: int) -> Definition | N
         if len(parts) < 2 and len(inside) < 2 * len(short):
             continue
         # capitals throughout: nothing but a long form
-        capitals = len(parts) > 2 and all(p.raw[0].isupper() or p.word in _SMALL or p.inner for p in parts)
+        capitals = len(parts) > 2 and all(
+            p.raw[0].isupper() or p.word in _SMALL or p.inner for p in parts
+        )
         if align(short, parts, 0.85 if capitals else _BUDGET * 0.6, whole=True) == 0:
             where = plain.rfind(form, 0, opens)
             return _pair(
@@ -256,7 +279,11 @@ def _behind(plain: str, start: int, end: int) -> Definition | None:
     parts = _parts(plain, link.end(), min(len(plain), link.end() + 20 * len(short)))
     if len(parts) > 2 and parts[0].raw in ("a", "an", "the"):
         titled = parts[1:]
-        small = (i for i, p in enumerate(titled) if p.raw.islower() and not p.inner and p.word not in _SMALL)
+        small = (
+            i
+            for i, p in enumerate(titled)
+            if p.raw.islower() and not p.inner and p.word not in _SMALL
+        )
         titled = titled[: next(small, 0)]
         if len(titled) < 2 or align(short, titled, 0.25, whole=True) != 0:
             return None

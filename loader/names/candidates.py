@@ -31,7 +31,9 @@ class Candidate(NamedTuple):
 
 # from the first capital or digit of a token on; what stands before it is added by `_tokens`
 _TOKEN: Final = re.compile(r"[A-ZΑ-Ω\d][\w.+#*’'&^@·×‑-]*")
-_NUMBER: Final = re.compile(r"[\d.,×]+-[A-Z]+|[\d.,×]+(?:[KkMBGTx+%]|[kKMGT]B|st|nd|rd|th|D|-bit|-shot|-layer|-step|s|ms)*")
+_NUMBER: Final = re.compile(
+    r"[\d.,×]+-[A-Z]+|[\d.,×]+(?:[KkMBGTx+%]|[kKMGT]B|st|nd|rd|th|D|-bit|-shot|-layer|-step|s|ms)*"
+)
 _CODE: Final = re.compile(r"(?:W\d+)?A\d+(?:KV\d+)?|W\d+(?:A\d+)?(?:KV\d+)?|\w+@\w+|PC\d|[A-Z]\d")
 _GLUED: Final = re.compile(r"\.[A-Z][a-z]")  # a sentence ends and the next begins without a space
 _JOINS: Final = frozenset("-‑.’'^@·×+")
@@ -50,18 +52,15 @@ _VERSION: Final = re.compile(
     r"|Sonnet|Opus|Haiku|Pro|Flash|Mini|Turbo|Instruct|Large|Kontext)(?![\w.]\w)(?!\w)"
 )
 _YEAR: Final = re.compile(r" (?:20\d\d|[’']\d\d)\b")
-_CAPITAL: Final = re.compile(r"[A-Z](?:[a-z]+|[A-Z]*)(?:[’'‑-][A-Za-z]?[a-z]+)*|[A-Z]{2,}-[A-Z][a-z]+")
+_CAPITAL: Final = re.compile(
+    r"[A-Z](?:[a-z]+|[A-Z]*)(?:[’'‑-][A-Za-z]?[a-z]+)*|[A-Z]{2,}-[A-Z][a-z]+"
+)
 _TITLE: Final = re.compile(r" (?:[a-z]+ )?[A-Z][A-Za-z]{2,}")
 _TITLE_NEXT: Final = re.compile(r" ([A-Z][a-z]{2,}(?:-[a-z]+)?)\b(?! [A-Z])")
 _STEM_END: Final = re.compile(r"(?:[-‑.]|(?<=[A-Za-z])(?=\d)|(?<=\d)(?=[A-Za-z]))")
-_GLUE: Final = frozenset("of for the to with via through then".split())
+_GLUE: Final = frozenset(["of", "for", "the", "to", "with", "via", "through", "then"])
 _NO_NAME: Final = frozenset(
-    "A After All Although An And As At Both But By Code Despite Due During Each Even Extensive "
-    "Existing Figure Finally First For From Further Given Here How However I If Importantly In It Its "
-    "Key Many Moreover More Most No Notably Of On Once One Our Prior Recent Results Second See Section "
-    "Since So Some Specifically Such Surprisingly Table That The Their Then There These They Third This "
-    "Those Through Thus To Today Together Two Under Unlike Using We What When Where Whereas Whether "
-    "Which While Why With Without Yet".split()
+    ["A", "After", "All", "Although", "An", "And", "As", "At", "Both", "But", "By", "Code", "Despite", "Due", "During", "Each", "Even", "Extensive", "Existing", "Figure", "Finally", "First", "For", "From", "Further", "Given", "Here", "How", "However", "I", "If", "Importantly", "In", "It", "Its", "Key", "Many", "Moreover", "More", "Most", "No", "Notably", "Of", "On", "Once", "One", "Our", "Prior", "Recent", "Results", "Second", "See", "Section", "Since", "So", "Some", "Specifically", "Such", "Surprisingly", "Table", "That", "The", "Their", "Then", "There", "These", "They", "Third", "This", "Those", "Through", "Thus", "To", "Today", "Together", "Two", "Under", "Unlike", "Using", "We", "What", "When", "Where", "Whereas", "Whether", "Which", "While", "Why", "With", "Without", "Yet"]
 )
 
 

@@ -37,44 +37,50 @@ INTRODUCE: Final = _forms(
     "introduce propose present develop design devise release construct create unveil contribute curate compile collect"
     " establish formulate open-source define identify implement formalize formalise advocate"
     " offer provide publish derive reveal uncover pioneer conceptualize launch craft engineer prototype outline"
-) | frozenset("build built builds building yield yields yielding".split())
+) | frozenset(["build", "built", "builds", "building", "yield", "yields", "yielding"])
 _GATHER: Final = _forms("compile curate collect gather")
 _NAMING: Final = frozenset(
-    "called named termed dubbed coined namely titled entitled denoted abbreviated christened nicknamed".split()
+    ["called", "named", "termed", "dubbed", "coined", "namely", "titled", "entitled", "denoted", "abbreviated", "christened", "nicknamed"]
 )
-_WE_NAME: Final = frozenset("call term name dub coin denote christen".split())
+_WE_NAME: Final = frozenset(["call", "term", "name", "dub", "coin", "denote", "christen"])
 _AS_NAMING: Final = frozenset(
-    "refer refers referred define defines call term denote denoted known described coin formalize identify dub abbreviated termed".split()
+    ["refer", "refers", "referred", "define", "defines", "call", "term", "denote", "denoted", "known", "described", "coin", "formalize", "identify", "dub", "abbreviated", "termed"]
 )
-_USE: Final = _forms(
-    "use apply adopt employ leverage utilize revisit study analyze analyse consider examine extend compare evaluate investigate"
-    " adapt combine incorporate integrate outperform surpass beat match train test replace follow include fine-tune finetune deploy benchmark"
-) - INTRODUCE
+_USE: Final = (
+    _forms(
+        "use apply adopt employ leverage utilize revisit study analyze analyse consider examine extend compare evaluate investigate"
+        " adapt combine incorporate integrate outperform surpass beat match train test replace follow include fine-tune finetune deploy benchmark"
+    )
+    - INTRODUCE
+)
 _BEATS: Final = _forms("outperform surpass beat exceed match") | {"over", "than"}
 _OTHER: Final = frozenset(
-    "as like including e.g. e.g., i.e. i.e., over than on onto of from by using via under for against between across within to in into"
-    " vs vs. versus existing prior standard conventional popular original baseline baselines with and or both through upon at is are"
-    " recent widely-used well-known state-of-the-art pre-trained pretrained vanilla classical traditional unlike besides".split()
+    ["as", "like", "including", "e.g.", "e.g.,", "i.e.", "i.e.,", "over", "than", "on", "onto", "of", "from", "by", "using", "via", "under", "for", "against", "between", "across", "within", "to", "in", "into", "vs", "vs.", "versus", "existing", "prior", "standard", "conventional", "popular", "original", "baseline", "baselines", "with", "and", "or", "both", "through", "upon", "at", "is", "are", "recent", "widely-used", "well-known", "state-of-the-art", "pre-trained", "pretrained", "vanilla", "classical", "traditional", "unlike", "besides"]
 )
 _ADJECTIVES: Final = frozenset(
-    "the its new novel simple first unified effective efficient open large-scale general so-called lightweight principled scalable"
-    " comprehensive yet and but two three four following versatile powerful practical flexible strong robust improved complementary"
-    " another second additional dedicated specialized tailored challenging large fully small-scale diverse high-quality fast accurate"
-    " generic concept notion also further then thus therefore instead here first, paper paper, work, work family of use simple, novel,".split()
+    ["the", "its", "new", "novel", "simple", "first", "unified", "effective", "efficient", "open", "large-scale", "general", "so-called", "lightweight", "principled", "scalable", "comprehensive", "yet", "and", "but", "two", "three", "four", "following", "versatile", "powerful", "practical", "flexible", "strong", "robust", "improved", "complementary", "another", "second", "additional", "dedicated", "specialized", "tailored", "challenging", "large", "fully", "small-scale", "diverse", "high-quality", "fast", "accurate", "generic", "concept", "notion", "also", "further", "then", "thus", "therefore", "instead", "here", "first,", "paper", "paper,", "work,", "work", "family", "of", "use", "simple,", "novel,"]
 )
-_ENDINGS: Final = ("al", "ive", "ic", "ous", "able", "ible", "ful", "less", "ary", "wise", "ized", "ated", "ed")
+_ENDINGS: Final = (
+    "al",
+    "ive",
+    "ic",
+    "ous",
+    "able",
+    "ible",
+    "ful",
+    "less",
+    "ary",
+    "wise",
+    "ized",
+    "ated",
+    "ed",
+)
 _WORD: Final = re.compile(r"[\w-]+")
 _BEHIND: Final = re.compile(
     r"(?P<bracket>\s?\()|[\"”’'*]?(?P<mark>,| –| —|—| --| -|:)?\s+(?P<word>[\w-]+)(?:\s+(?P<next>[\w-]+))?"
 )
 _ACTS: Final = frozenset(
-    "achieves outperforms improves consists reduces leverages uses introduces enables employs yields surpasses exhibits delivers matches"
-    " exceeds demonstrates attains reaches sets establishes shows learns provides generalizes generalises comprises offers supports"
-    " combines integrates incorporates extends maintains operates contains includes features scales performs requires adapts adopts builds"
-    " treats optimizes formulates allows produces generates remains decomposes decouples dynamically does brings constructs takes unifies"
-    " preserves serves works ranks benefits captures avoids addresses models replaces discovers adds accelerates mitigates analyzes"
-    " consistently significantly substantially effectively is was has can jointly explicitly automatically first aims reveals simulates"
-    " utilizes exploits trains measures evaluates assesses covers encompasses spans adaptively selects converts transforms maps outputs".split()
+    ["achieves", "outperforms", "improves", "consists", "reduces", "leverages", "uses", "introduces", "enables", "employs", "yields", "surpasses", "exhibits", "delivers", "matches", "exceeds", "demonstrates", "attains", "reaches", "sets", "establishes", "shows", "learns", "provides", "generalizes", "generalises", "comprises", "offers", "supports", "combines", "integrates", "incorporates", "extends", "maintains", "operates", "contains", "includes", "features", "scales", "performs", "requires", "adapts", "adopts", "builds", "treats", "optimizes", "formulates", "allows", "produces", "generates", "remains", "decomposes", "decouples", "dynamically", "does", "brings", "constructs", "takes", "unifies", "preserves", "serves", "works", "ranks", "benefits", "captures", "avoids", "addresses", "models", "replaces", "discovers", "adds", "accelerates", "mitigates", "analyzes", "consistently", "significantly", "substantially", "effectively", "is", "was", "has", "can", "jointly", "explicitly", "automatically", "first", "aims", "reveals", "simulates", "utilizes", "exploits", "trains", "measures", "evaluates", "assesses", "covers", "encompasses", "spans", "adaptively", "selects", "converts", "transforms", "maps", "outputs"]
 )
 HEADS: Final[dict[str, NameKind]] = {
     word: kind
@@ -96,10 +102,11 @@ HEADS: Final[dict[str, NameKind]] = {
     for word in words.split()
 }
 # heads that tell that something is meant, not what
-_WEAK_HEADS: Final = frozenset("solution variant extension modification process step formulation design paradigm".split())
+_WEAK_HEADS: Final = frozenset(
+    ["solution", "variant", "extension", "modification", "process", "step", "formulation", "design", "paradigm"]
+)
 _CLAUSE_WORDS: Final = frozenset(
-    "that which for to with by of designed where from in on using based via who whose is are was as when capable enabling aimed"
-    " aiming through under comprising containing".split()
+    ["that", "which", "for", "to", "with", "by", "of", "designed", "where", "from", "in", "on", "using", "based", "via", "who", "whose", "is", "are", "was", "as", "when", "capable", "enabling", "aimed", "aiming", "through", "under", "comprising", "containing"]
 )
 
 
@@ -145,19 +152,34 @@ def in_front(plain: str, opens: int, at: int) -> Around:
             return Around("intro", kind or ("dataset" if word in _GATHER else None))
         elif word in _NAMING and any(w.lower() in _BEATS for w in words[:place]):
             return Around("other", None)
-        elif word in _NAMING or (word in _WE_NAME and place and words[place - 1].lower() == "we"):
+        elif word in _NAMING or (word in _WE_NAME and place and words[place - 1].lower() == "we") or (word == "as" and any(
+            w.lower() in _AS_NAMING for w in words[max(0, place - 7) : place]
+        )):
             return Around("named", kind or _kind_before(words, place))
-        elif word == "as" and any(w.lower() in _AS_NAMING for w in words[max(0, place - 7) : place]):
-            return Around("named", kind or _kind_before(words, place))
-        elif word in ("it", "this", "these", "them") and place and words[place - 1].lower() in _WE_NAME:
+        elif (
+            word in ("it", "this", "these", "them")
+            and place
+            and words[place - 1].lower() in _WE_NAME
+        ):
             return Around("named", kind or _kind_before(words, place - 1))
-        elif word in ("in", "to") and place and words[place - 1].lower() in ("results", "resulting", "rise", "leading"):
+        elif (
+            word in ("in", "to")
+            and place
+            and words[place - 1].lower() in ("results", "resulting", "rise", "leading")
+        ):
             return Around("intro", kind)
         elif word in _USE:
-            return Around("used", None)
+            # "the framework uses a Late Injection strategy" names a part, "we use" does not
+            third = one and word.endswith("s") and (not place or words[place - 1].lower() != "we")
+            return Around("one" if third else "used", None)
         elif word in ("a", "an"):
             one = True
-        elif word in _ADJECTIVES or "-" in word or word.endswith(_ENDINGS) or words[place][0].isupper():
+        elif (
+            word in _ADJECTIVES
+            or "-" in word
+            or word.endswith(_ENDINGS)
+            or words[place][0].isupper()
+        ):
             pass
         elif ours:
             return Around("our", kind)
@@ -183,8 +205,10 @@ def _after_mark(words: list[str]) -> Around:
     introduced = any(w in INTRODUCE or w in ("train", "trained", "collect", "use") for w in lowered)
     if "our" in lowered[-3:] and kind:
         return Around("our", kind)
-    if introduced and (kind or _kind_before(words, len(words))):
-        return Around("apposed", kind or _kind_before(words, len(words)))
+    if introduced and head in _WEAK_HEADS:
+        return Around("apposed", None)
+    if introduced and (kind := kind or _kind_before(words, len(words))):
+        return Around("apposed", kind)
     return Around("none", None)
 
 
@@ -206,7 +230,9 @@ def behind(plain: str, at: int) -> Behind:
         return Behind("bracket", None, found.end())
     word, following = found["word"].lower(), (found["next"] or "").lower()
     if found["mark"]:
-        if word in ("a", "an", "our", "one") or (word == "the" and following in ("first", "largest", "only")):
+        if word in ("a", "an", "our", "one") or (
+            word == "the" and following in ("first", "largest", "only")
+        ):
             return Behind("apposed", None, found.start("word"))
         if word in ("which", "that") and following:
             return Behind("apposed" if following in ("is", "serves") else "acts", None, found.end())
@@ -248,8 +274,9 @@ def listed(plain: str, opens: int, at: int) -> bool:
     return any(word.strip(",") in _PARTS for word in announced[-7:])
 
 
-_ITEM: Final = re.compile(r"(?:[:;,]|\band)\s+(?:\(?(?:[ivx]+|\d|[a-d])[).]\s*)?(?:an?\s|the\s|its\s)?[\"“'‘*]*$")
+_ITEM: Final = re.compile(
+    r"(?:[:;,]|\band)\s+(?:\(?(?:[ivx]+|\d|[a-d])[).]\s*)?(?:an?\s|the\s|its\s)?[\"“'‘*]*$"
+)
 _PARTS: Final = frozenset(
-    "stages components modules steps phases parts strategies techniques mechanisms innovations optimizations designs"
-    " objectives losses contributions operators variants submodules attacks agents policies ideas".split()
+    ["stages", "components", "modules", "steps", "phases", "parts", "strategies", "techniques", "mechanisms", "innovations", "optimizations", "designs", "objectives", "losses", "contributions", "operators", "variants", "submodules", "attacks", "agents", "policies", "ideas"]
 )

@@ -45,7 +45,11 @@ def spelled(plain: str, emphasised: Sequence[Span]) -> list[Definition]:
     found = []
     run: list[Span] = []
     for span in (*emphasised, None):
-        if span is not None and _is_letters(plain, span) and (not run or _goes_on(plain, run[-1], span)):
+        if (
+            span is not None
+            and _is_letters(plain, span)
+            and (not run or _goes_on(plain, run[-1], span))
+        ):
             run.append(span)
             continue
         if len(run) > 1 and (definition := _definition(plain, run)):

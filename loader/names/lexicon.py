@@ -69,7 +69,10 @@ def read(path: Path) -> Lexicon:
     }
     techniques = {e.casefold() for e in _entries(content["techniques"], "techniques", path)}
     return Lexicon(
-        {first: tuple(sorted(set(known), key=lambda k: -len(k.rest))) for first, known in names.items()},
+        {
+            first: tuple(sorted(set(known), key=lambda k: -len(k.rest)))
+            for first, known in names.items()
+        },
         _pattern(techniques | set(small)),
         small,
         frozenset(_entries(content["models"], "models", path)),

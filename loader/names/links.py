@@ -17,12 +17,24 @@ _ADDRESS: Final = re.compile(
     r"\.(?:com|co|org|io|science))(?:/[^\s<>\"“”{}|^`]*|(?<=\.github\.io))?[^\s<>\"“”{}|^`]*",
     re.IGNORECASE,
 )
-_CODE_HOSTS: Final = frozenset({"github.com", "gitlab.com", "bitbucket.org", "codeberg.org", "sr.ht"})
-_DATA_HOSTS: Final = frozenset({"zenodo.org", "kaggle.com", "figshare.com", "physionet.org", "data.mendeley.com"})
+_CODE_HOSTS: Final = frozenset(
+    {"github.com", "gitlab.com", "bitbucket.org", "codeberg.org", "sr.ht"}
+)
+_DATA_HOSTS: Final = frozenset(
+    {"zenodo.org", "kaggle.com", "figshare.com", "physionet.org", "data.mendeley.com"}
+)
 _ANONYMOUS: Final = re.compile(r"anonymous|4open\.science|anon[-_.]|anon$", re.IGNORECASE)
-_CODE: Final = re.compile(r"\b(?:codes?|implementations?|repositor(?:y|ies)|software|scripts?|packages?|tools?|library|toolkit|source)\b", re.IGNORECASE)
-_DATA: Final = re.compile(r"\b(?:data|datasets?|data sets?|benchmarks?|corpus|corpora)\b", re.IGNORECASE)
-_PROJECT: Final = re.compile(r"\b(?:(?:project|demo|web) ?(?:web ?)?(?:page|site)|home ?page|web ?page|web ?site|project|demos?|more details|videos?|visuali[sz]ations?)\b", re.IGNORECASE)
+_CODE: Final = re.compile(
+    r"\b(?:codes?|implementations?|repositor(?:y|ies)|software|scripts?|packages?|tools?|library|toolkit|source)\b",
+    re.IGNORECASE,
+)
+_DATA: Final = re.compile(
+    r"\b(?:data|datasets?|data sets?|benchmarks?|corpus|corpora)\b", re.IGNORECASE
+)
+_PROJECT: Final = re.compile(
+    r"\b(?:(?:project|demo|web) ?(?:web ?)?(?:page|site)|home ?page|web ?page|web ?site|project|demos?|more details|videos?|visuali[sz]ations?)\b",
+    re.IGNORECASE,
+)
 _ENDS: Final = ".,;:!?'’”*_…"
 _PAIRS: Final = {")": "(", "]": "["}
 _REACH: Final = 160  # characters in front of an address that tell what lies there
@@ -30,7 +42,12 @@ _REACH: Final = 160  # characters in front of an address that tell what lies the
 
 def find(source: str) -> list[Link]:
     """Every address of `source`, without punctuation or markup at its end."""
-    if "://" not in source and "www." not in source and ".com/" not in source and ".io" not in source:
+    if (
+        "://" not in source
+        and "www." not in source
+        and ".com/" not in source
+        and ".io" not in source
+    ):
         if ".co/" not in source and ".org/" not in source and "4open" not in source:
             return []
     found: dict[str, Link] = {}
@@ -55,10 +72,18 @@ def _trimmed(raw: str, source: str, start: int) -> str:
             if depth < 0:
                 raw = raw[:at]
                 break
-    raw = raw.split("](", 1)[0].replace("\\_", "_").replace("\\%", "%").replace("\\#", "#").replace("\\&", "&")
+    raw = (
+        raw.split("](", 1)[0]
+        .replace("\\_", "_")
+        .replace("\\%", "%")
+        .replace("\\#", "#")
+        .replace("\\&", "&")
+    )
     raw = re.split(r"\\|\*\*|\$", raw, maxsplit=1)[0]
     while raw:
-        if raw[-1] in _ENDS or (raw[-1] in _PAIRS and raw.count(raw[-1]) > raw.count(_PAIRS[raw[-1]])):
+        if raw[-1] in _ENDS or (
+            raw[-1] in _PAIRS and raw.count(raw[-1]) > raw.count(_PAIRS[raw[-1]])
+        ):
             raw = raw[:-1]
         else:
             break
@@ -69,7 +94,12 @@ def _kind(host: str, url: str, before: str) -> LinkKind:
     """What lies there: what the words in front of it say, then what its host is for."""
     clause = re.split(r"(?<=[.!?])\s+(?=[A-Z])", before)[-1]
     clause = clause.rsplit("](http", 1)[0] if clause.endswith("](") else clause
-    said = {kind: m for kind, rule in (("code", _CODE), ("data", _DATA), ("project", _PROJECT)) for m in [_last(rule, clause)] if m >= 0}
+    said = {
+        kind: m
+        for kind, rule in (("code", _CODE), ("data", _DATA), ("project", _PROJECT))
+        for m in [_last(rule, clause)]
+        if m >= 0
+    }
     anonymous = _ANONYMOUS.search(host) is not None
     if "huggingface.co/datasets" in url or host in _DATA_HOSTS or host.endswith("dataverse.org"):
         return "data"
@@ -81,7 +111,11 @@ def _kind(host: str, url: str, before: str) -> LinkKind:
         return "data"
     if host in _CODE_HOSTS or anonymous:
         return "code"
-    if host.endswith((".github.io", ".gitlab.io")) or host == "sites.google.com" or "project" in said:
+    if (
+        host.endswith((".github.io", ".gitlab.io"))
+        or host == "sites.google.com"
+        or "project" in said
+    ):
         return "project"
     return "other"
 

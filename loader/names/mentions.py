@@ -22,19 +22,33 @@ _METHOD_LONG: Final = re.compile(
     r"|estimation|averaging|pruning|prompting|regularization|bandits?|minimization|decoding|method|feedback|approximation|regression|clustering|decoding|coding|diversity|divergence|regulator|programming|monte carlo|kernel|difference)$",
     re.IGNORECASE,
 )
-_MODEL_LONG: Final = re.compile(r"(?:transformer|former|autoencoder|prior-data fitted network)$", re.IGNORECASE)
-_DATA_NOUN: Final = re.compile(r"(?:(?!(?:on|in|and|with|for|to|by|across|over|using|under|at|of|as|is|are|or|from|than)\b)[\w-]+ ){0,1}(?:benchmarks?|datasets?|data sets?|corpus|corpora|suites?|environments?|tasks|leaderboard|test sets?|challenge)\b")
-_MODEL_NOUN: Final = re.compile(r"(?:(?!(?:on|in|and|with|for|to|by|across|over|using|as|or|from|than)\b)[\w-]+ ){0,1}(?:models?|backbones?|encoders?|architectures?|networks?|LLMs?|VLMs?|checkpoints?)\b")
-_METHOD_NOUN: Final = re.compile(r"(?:(?!(?:on|in|and|with|for|to|by|across|over|using|as|or|from|than)\b)[\w-]+ ){0,1}(?:methods?|algorithms?|baselines?|optimizers?|loss(?:es)?|approach(?:es)?|technique|prompting|fine-?tuning|framework|training)\b")
+_MODEL_LONG: Final = re.compile(
+    r"(?:transformer|former|autoencoder|prior-data fitted network)$", re.IGNORECASE
+)
+_DATA_NOUN: Final = re.compile(
+    r"(?:(?!(?:on|in|and|with|for|to|by|across|over|using|under|at|of|as|is|are|or|from|than)\b)[\w-]+ ){0,1}(?:benchmarks?|datasets?|data sets?|corpus|corpora|suites?|environments?|tasks|leaderboard|test sets?|challenge)\b"
+)
+_MODEL_NOUN: Final = re.compile(
+    r"(?:(?!(?:on|in|and|with|for|to|by|across|over|using|as|or|from|than)\b)[\w-]+ ){0,1}(?:models?|backbones?|encoders?|architectures?|networks?|LLMs?|VLMs?|checkpoints?)\b"
+)
+_METHOD_NOUN: Final = re.compile(
+    r"(?:(?!(?:on|in|and|with|for|to|by|across|over|using|as|or|from|than)\b)[\w-]+ ){0,1}(?:methods?|algorithms?|baselines?|optimizers?|loss(?:es)?|approach(?:es)?|technique|prompting|fine-?tuning|framework|training)\b"
+)
 _BEFORE_DATA: Final = re.compile(
     r"(?:\b(?:on|across|over|in)(?: the| both| (?:\w+ ){0,4}(?:benchmarks?|datasets?|tasks?)[,:]?(?: including| such as| like| \(?e\.g\.,?)?)?|(?:benchmarks?|datasets?)(?:,? (?:including|such as|like|e\.g\.,?|namely))?[,:(]?|evaluations? (?:on|of)|evaluated on|trained on|derived from)\s*\(?$"
 )
-_BEFORE_MODEL: Final = re.compile(r"(?:models?|LLMs?|VLMs?|backbones?|architectures?)(?:,? (?:including|such as|like|e\.g\.,?|namely|from))?[,:( ]*$")
+_BEFORE_MODEL: Final = re.compile(
+    r"(?:models?|LLMs?|VLMs?|backbones?|architectures?)(?:,? (?:including|such as|like|e\.g\.,?|namely|from))?[,:( ]*$"
+)
 _BEFORE_METHOD: Final = re.compile(
     r"(?:(?:methods?|baselines?|algorithms?|approaches|techniques?|optimizers?)(?:,? (?:including|such as|like|e\.g\.,?|namely|from))?[,:( ]*|\b(?:than|over|with|against|vs\.?|versus|compared to|compared with|outperform\w*|surpass\w*|beat\w*|like|unlike|using|via|extend\w*|adapt\w*|use|apply|employ\w*|leverag\w*) (?:the |standard |existing |vanilla )?)$"
 )
-_SHAPE_DATA: Final = re.compile(r"(?:Bench|Eval|QA|Set|Corpus|Arena|Gym|Caps|VQA)(?:[-+]?\w{0,6})?$|\d{2,}[kKM]$|-\d+[kK]?$|MNIST|ImageNet|COCO|CIFAR|MIMIC")
-_SHAPE_MODEL: Final = re.compile(r"\d(?:\.\d+)?[BM](?:-|$)|GPT|LM$|LLaMA|Llama|BERT|[Ff]ormer$|Net(?:-?\d+)?$|ViT|VLA$|GAN$|VAE$|-(?:[Ll]arge|[Bb]ase|[Ss]mall|XL|[Ii]nstruct)$")
+_SHAPE_DATA: Final = re.compile(
+    r"(?:Bench|Eval|QA|Set|Corpus|Arena|Gym|Caps|VQA)(?:[-+]?\w{0,6})?$|\d{2,}[kKM]$|-\d+[kK]?$|MNIST|ImageNet|COCO|CIFAR|MIMIC"
+)
+_SHAPE_MODEL: Final = re.compile(
+    r"\d(?:\.\d+)?[BM](?:-|$)|GPT|LM$|LLaMA|Llama|BERT|[Ff]ormer$|Net(?:-?\d+)?$|ViT|VLA$|GAN$|VAE$|-(?:[Ll]arge|[Bb]ase|[Ss]mall|XL|[Ii]nstruct)$"
+)
 
 
 def find(
@@ -48,14 +62,20 @@ def find(
 ) -> list[Mention]:
     """What is mentioned, each name once with all its places."""
     starts = [span.start for span in sentences]
-    taken = {_key(form) for o in own for form in (o.name.name, o.name.expansion, *o.aliases) if form}
+    taken = {
+        _key(form) for o in own for form in (o.name.name, o.name.expansion, *o.aliases) if form
+    }
     short_of = {_key(d.long): d for d in definitions}
     long_of = {d.short: d for d in definitions}
     places: dict[str, list[Candidate]] = {}
     covered = sorted((d.long_span, d.short) for d in definitions)
     for candidate in candidates:
         at = bisect_right(covered, (Span(candidate.start, len(plain) + 1), "")) - 1
-        if at >= 0 and covered[at][0].end > candidate.start and covered[at][0] != (candidate.start, candidate.end):
+        if (
+            at >= 0
+            and covered[at][0].end > candidate.start
+            and covered[at][0] != (candidate.start, candidate.end)
+        ):
             continue  # a piece of a long form
         definition = short_of.get(_key(candidate.name))
         name = definition.short if definition else candidate.name
@@ -98,7 +118,12 @@ def _listed(
     found: dict[str, MentionKind] = {}
     run: list[tuple[int, int, str, str]] = []
     for spot in (*spots, None):
-        if spot and run and spot[0] - run[-1][1] < 9 and _LIST_GAP.fullmatch(plain, run[-1][1], spot[0]):
+        if (
+            spot
+            and run
+            and spot[0] - run[-1][1] < 9
+            and _LIST_GAP.fullmatch(plain, run[-1][1], spot[0])
+        ):
             run.append(spot)
             continue
         if len(run) > 1:
@@ -163,14 +188,13 @@ def _kind(
 
 def _used(plain: str, at: int) -> bool:
     """Whether the word in front lets a technique stand for itself: "via", "standard", "the"."""
-    before = plain[max(0, at - 30) : at].rstrip(" \n(\"“*").rsplit(None, 1)
+    before = plain[max(0, at - 30) : at].rstrip(' \n("“*').rsplit(None, 1)
     word = before[-1].casefold() if before else ""
     return not word or word in _FUNCTION or word[-1] in ",:;." or word.endswith("ing")
 
 
 _FUNCTION: Final = frozenset(
-    "using with via like vanilla standard including as and or both by the that whose is are than over to leverage apply use uses employ"
-    " such simple noisy classical conventional on unlike from through against adopt applies leverages outperform outperforms based of while".split()
+    ["using", "with", "via", "like", "vanilla", "standard", "including", "as", "and", "or", "both", "by", "the", "that", "whose", "is", "are", "than", "over", "to", "leverage", "apply", "use", "uses", "employ", "such", "simple", "noisy", "classical", "conventional", "on", "unlike", "from", "through", "against", "adopt", "applies", "leverages", "outperform", "outperforms", "based", "of", "while"]
 )
 
 

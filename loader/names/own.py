@@ -56,7 +56,9 @@ _TERMED: Final = re.compile(
 )
 _NOUN_APPOSED: Final = re.compile(r"\s+[a-z]+,\s+(?=an?\s)")
 _AND: Final = re.compile(r",?\s+and\s+|,\s+")
-_STAGES: Final = re.compile(r"\b(?:stages|components|modules|steps|phases|parts|strategies|techniques|mechanisms|innovations)\b[^.]{0,40}$")
+_STAGES: Final = re.compile(
+    r"\b(?:stages|components|modules|steps|phases|parts|strategies|techniques|mechanisms|innovations)\b[^.]{0,40}$"
+)
 
 
 # each with words of which one must stand in the sentence, so that few sentences are read closely
@@ -64,7 +66,22 @@ _RULES: Final = (
     (("introduc", "propos", "present", "develop"), _PLAINLY_IS),
     (("e introduce", "e propose"), _PLAINLY),
     ((" new ", " novel ", "concept of", "notion of"), _NEWLY),
-    (("termed", "dubbed", "coined", "we call", "we term", "we name", "we dub", "refer", "called", "namely", "named"), _TERMED),
+    (
+        (
+            "termed",
+            "dubbed",
+            "coined",
+            "we call",
+            "we term",
+            "we name",
+            "we dub",
+            "refer",
+            "called",
+            "namely",
+            "named",
+        ),
+        _TERMED,
+    ),
 )
 
 
@@ -120,7 +137,11 @@ class _Judge:
         places: dict[str, list[_Place]] = {}
         forms: dict[str, Form] = {}
         covered = sorted(
-            (min(d.long_span.start, d.short_span.start), max(d.long_span.end, d.short_span.end), d.short)
+            (
+                min(d.long_span.start, d.short_span.start),
+                max(d.long_span.end, d.short_span.end),
+                d.short,
+            )
             for d in self.definitions.values()
         )
         for candidate in candidates:
@@ -205,7 +226,11 @@ class _Judge:
         points = _FORM_POINTS[form]
         if definition:
             points = max(points, -2)
-            if len(seen) == 1 and definition.long.islower() and context.behind(self.plain, seen[0].end).what == "noun":
+            if (
+                len(seen) == 1
+                and definition.long.islower()
+                and context.behind(self.plain, seen[0].end).what == "noun"
+            ):
                 points -= 2  # "a learn-to-optimize (L2O) method": a class, named once
         if role == "background":
             points -= 3
@@ -213,8 +238,7 @@ class _Judge:
         for place in seen[:8]:
             scored, said, indefinite = self._points(place)
             one = one or indefinite
-            if scored > best:
-                best = scored
+            best = max(best, scored)
             further += scored > 0
             kind = kind or said
         points += best + min(2, further - 1) if best > 0 else best
@@ -229,7 +253,11 @@ class _Judge:
             points += 2
         elif form == "phrase" and best == 0 and role == "method" and not definition:
             # capitals where the method is described: a part of it
-            points += 4 if seen[0].start not in self.starts and self.plain[seen[0].start - 1] == " " else 0
+            points += (
+                4
+                if seen[0].start not in self.starts and self.plain[seen[0].start - 1] == " "
+                else 0
+            )
         if points < _ENOUGH:
             return None
         if name.casefold().endswith(("bench", "benchmark")):
@@ -247,11 +275,15 @@ class _Judge:
         for other, (places, kind) in own.items():
             if len(other) > 3 and name.startswith(other + "-"):
                 return "model" if re.search(r"-\d+(?:\.\d+)?[BM]\b", name) else kind
-            if form in ("odd", "phrase") and any(
-                0 < seen[0].start - place.end < 9
-                and _AND.fullmatch(self.plain, place.end, seen[0].start)
-                for place in places
-            ) and self._sentence(seen[0].start) == self._sentence(places[0].start):
+            if (
+                form in ("odd", "phrase")
+                and any(
+                    0 < seen[0].start - place.end < 9
+                    and _AND.fullmatch(self.plain, place.end, seen[0].start)
+                    for place in places
+                )
+                and self._sentence(seen[0].start) == self._sentence(places[0].start)
+            ):
                 return kind
         return None
 
@@ -289,7 +321,11 @@ class _Judge:
             closed = self.plain.find(")", end, min(stop, end + 120))
             if closed > 0:
                 follows = context.behind(self.plain, closed + 1)
-                kind = context.head(self.plain, follows.end, stop) if follows.what == "apposed" else follows.kind
+                kind = (
+                    context.head(self.plain, follows.end, stop)
+                    if follows.what == "apposed"
+                    else follows.kind
+                )
         return points, kind, cue == "one"
 
     def _kind(self, name: str) -> NameKind:

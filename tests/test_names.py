@@ -1,0 +1,350 @@
+"""Names, acronyms, mentions and links: what an abstract introduces, abbreviates and uses."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from loader import names, sentences, text
+from loader.model import LoadError, Role, Span
+from loader.names import acronyms, lexicon, links
+from loader.text import Plain
+
+SEEDS = sorted((Path(__file__).parent.parent / "seeds").glob("*.txt"))
+
+
+def spans_of(plain: Plain) -> list[Span]:
+    return sentences.split(plain)
+
+
+def found(source: str, role: Role = "method") -> names.Found:
+    plain = text.to_plain(source)
+    spans = spans_of(plain)
+    return names.find(plain, spans, [role] * len(spans))
+
+
+def pairs(source: str) -> set[tuple[str, str]]:
+    return {(a.short, a.long) for a in found(source).acronyms}
+
+
+def own(source: str) -> dict[str, tuple[str | None, str]]:
+    return {n.name: (n.expansion, n.kind) for n in found(source).names}
+
+
+def mentioned(source: str, role: Role = "result") -> dict[str, str]:
+    return {m.name: m.kind for m in found(source, role).mentions}
+
+
+def seed(words: str) -> str:
+    """The seed abstract that holds `words`, as the file has it."""
+    for path in SEEDS:
+        for block in path.read_text(encoding="utf8").split("\n\n"):
+            if words in block:
+                return block.strip()
+    raise AssertionError(f"no seed holds {words!r}")
+
+
+def of_seed(words: str) -> names.Found:
+    plain = text.to_plain(seed(words))
+    spans = spans_of(plain)
+    roles: list[Role] = ["background"] * len(spans)
+    begins = next(
+        (i for i, s in enumerate(spans) if " we " in plain.plain[s.start : s.end].lower()), 0
+    )
+    roles[begins:] = ["method"] * (len(spans) - begins)
+    return names.find(plain, spans, roles)
+
+
+# ------------------------------------------------------------------ acronyms
+
+
+@pytest.mark.parametrize(
+    ("source", "short", "long"),
+    [
+        ("Large river models (LRMs) are slow.", "LRM", "Large river model"),
+        ("It is a theory of boats (ToB).", "ToB", "theory of boats"),
+        ("We sail with TAB (Tidal Anchor Balancing, our tool).", "TAB", "Tidal Anchor Balancing"),
+        ("We study boat-to-boat (B2B) talk.", "B2B", "boat-to-boat"),
+        ("We learn to sail (L2S) from data.", "L2S", "learn to sail"),
+        ("Use asynchronous advantage actor harbours (A3H).", "A3H", "asynchronous advantage actor harbours"),
+        ("It is a new BoAt-to-Lake (BAL) framework.", "BAL", "BoAt-to-Lake"),
+        ("Record surface electrotidegraphy (sETG) daily.", "sETG", "surface electrotidegraphy"),
+        ("HARBOR, Hierarchical Anchors and Robust Boat Operation Rules, is ours.", "HARBOR",
+         "Hierarchical Anchors and Robust Boat Operation Rule"),
+        ("We use tidal boat distillation, coined TiBoD.", "TiBoD", "tidal boat distillation"),
+        ("We use the Keel-Weighted Tidal Adaptation (KeTA) of boats.", "KeTA",
+         "Keel-Weighted Tidal Adaptation"),
+        ("Patients with Raft's disease (RD) rest.", "RD", "Raft's disease"),
+        ("The rate [tidal change rate (TCR)] fell.", "TCR", "tidal change rate"),
+        ("We add 17 alpha-tidalol (TDL) to it.", "TDL", "alpha-tidalol"),
+    ],
+)  # fmt: skip
+def test_definitions_in_every_form(source: str, short: str, long: str) -> None:
+    folded = {(a.casefold(), b.casefold().removesuffix("s")) for a, b in pairs(source)}
+    assert (short.casefold(), long.casefold().removesuffix("s")) in folded
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "We compare boats (Figure 1) and rafts (see below).",
+        "It holds in two cases: (i) instability, and (ii) calm.",
+        "The boat (a) floats and (b) sinks.",
+        "The accuracy (95%) is high (p < 0.01, n = 10).",
+        "We write to Anna Bo (AB Boats Ltd) and (10 mM and glue).",
+        "Boats (boats) are boats.",
+        "Models (e.g., Llama) and data (GPU hours) were counted.",
+    ],
+)
+def test_brackets_that_define_nothing(source: str) -> None:
+    assert pairs(source) == set()
+
+
+def test_forms_are_singular_and_joined_by_single_spaces() -> None:
+    assert pairs("We train vision-boat\nmodels (VBMs).") == {("VBM", "vision-boat model")}
+    assert acronyms.singular("taxonomies") == "taxonomy"
+    assert acronyms.singular("losses") == "loss"
+    assert acronyms.singular("analysis") == "analysis"
+
+
+def test_letters_set_bold_spell_a_name() -> None:
+    source = "We introduce **TaBo**, a **t**idal-**a**ware **bo**at framework that sails."
+    assert pairs(source) == {("TaBo", "tidal-aware boat")}
+    assert own(source) == {"TaBo": ("tidal-aware boat", "framework")}
+
+
+def test_spans_of_definitions_are_their_words() -> None:
+    plain = "First, supervised boat tuning (SBT) came. Then TAB (Tidal Anchor Balancing) came."
+    for d in acronyms.find(plain, [Span(0, 41), Span(41, len(plain))]):
+        assert plain[d.short_span.start : d.short_span.end] == d.short
+        assert plain[d.long_span.start : d.long_span.end] == d.long
+
+
+# ------------------------------------------------------------------ own names
+
+
+@pytest.mark.parametrize(
+    ("source", "name", "kind"),
+    [
+        ("We introduce BoatBench, the first benchmark for sails.", "BoatBench", "benchmark"),
+        ("In this paper, we propose a novel algorithm called \\textsc{TideSGD}.", "TideSGD", "method"),
+        ("We present the HarbourQA dataset of questions.", "HarbourQA", "dataset"),
+        ("Our method, KeelNorm, beats all.", "KeelNorm", "method"),
+        ("We present an efficient yet effective solution, RaftFormer.", "RaftFormer", "model"),
+        ("This yields SailVerse, a novel benchmark of 12 tasks.", "SailVerse", "benchmark"),
+        ("We define this phenomenon as the \\textbf{\\textit{Tide Effect}}.", "Tide Effect", "concept"),
+        ("We propose Drifting Swarms, an algorithm that drifts.", "Drifting Swarms", "method"),
+        ("We introduce tidal counterfactuals, a novel framework for boats.", "tidal counterfactual",
+         "framework"),
+        ("It is a behavior we term overrowing.", "overrowing", "concept"),
+        ("KeelBoost is proposed to speed this up.", "KeelBoost", "method"),
+        ("We build HarbourSim, a platform for tides.", "HarbourSim", "system"),
+        ("We propose MastJack, a stealthy attack on boats.", "MastJack", "attack"),
+    ],
+)  # fmt: skip
+def test_what_the_paper_introduces(source: str, name: str, kind: str) -> None:
+    assert own(source).get(name) == (None, kind)
+
+
+def test_a_long_form_becomes_the_expansion() -> None:
+    source = "We propose Tidal Boat Tuning (TBT), a novel framework. TBT is fast."
+    assert own(source) == {"TBT": ("Tidal Boat Tuning", "framework")}
+
+
+def test_variants_lists_and_components_are_own_too() -> None:
+    source = (
+        "We release HarborLM, a language model. HarborLM-7B beats all. It has two components: "
+        "an Anchor for depth and a Rudder for direction. It uses a Late Docking strategy."
+    )
+    assert set(own(source)) == {"HarborLM", "HarborLM-7B", "Anchor", "Rudder", "Late Docking"}
+    assert own(source)["HarborLM-7B"] == (None, "model")
+
+
+def test_emphasised_stages() -> None:
+    source = "TideX has two stages: **discriminate** and **self-annotate**, in turn."
+    assert {"discriminate", "self-annotate"} <= set(own(source))
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "We build on BERT and compare with methods such as KeelNorm.",
+        "We study large language models (LLMs) and propose to row.",
+        "We evaluate on GSM8K, where ResNet-50 outperforms RaftFormer.",
+        "We train with a tool called SledgeBoat, which over ours outperforms nothing.",
+    ],
+)
+def test_what_others_made_is_not_own(source: str) -> None:
+    assert not {"BERT", "KeelNorm", "LLM", "GSM8K", "ResNet-50", "RaftFormer"} & set(own(source))
+
+
+def test_background_introduces_nothing() -> None:
+    assert found("Recent work introduces TideNet, a novel model.", "background").names == ()
+
+
+# ------------------------------------------------------------------ mentions
+
+
+def test_known_and_unknown_mentions_with_kinds() -> None:
+    source = (
+        "On CIFAR-10/100 and the TideBank benchmark our way beats PPO, RowNet-50 and the "
+        "Qwen2.5-Math-7B model by using optimal transport."
+    )
+    assert mentioned(source) == {
+        "CIFAR-10": "dataset",
+        "CIFAR-100": "dataset",
+        "TideBank": "dataset",
+        "PPO": "method",
+        "RowNet-50": "model",
+        "Qwen2.5-Math-7B": "model",
+        "optimal transport": "method",
+    }
+
+
+def test_every_place_is_the_name_in_the_plain_text() -> None:
+    source = "We train \\textbf{BERT} on MNIST. Then BERT is tested on \\emph{MNIST} and AIME 2025."
+    plain = text.to_plain(source)
+    spans = spans_of(plain)
+    got = names.find(plain, spans, ["method"] * len(spans)).mentions
+    places = {m.name: [plain.plain[p.start : p.end] for p in m.places] for m in got}
+    assert places == {"BERT": ["BERT"] * 2, "MNIST": ["MNIST"] * 2, "AIME 2025": ["AIME 2025"]}
+
+
+def test_classes_measures_and_codes_are_no_mentions() -> None:
+    source = "LLMs with W4A8 weights reach an F1 of 3 on GPUs; Recall@10 and RL-based QA improve."
+    assert mentioned(source) == {}
+
+
+def test_a_defined_method_is_mentioned_by_its_short_form() -> None:
+    source = "We compare with Direct Preference Optimization (DPO). DPO loses."
+    assert mentioned(source) == {"DPO": "method"}
+
+
+def test_background_mentions_do_not_count() -> None:
+    assert mentioned("Many use optimal transport and TideBank.", "background") == {}
+
+
+# ------------------------------------------------------------------ links
+
+
+@pytest.mark.parametrize(
+    ("source", "url", "kind", "anonymous"),
+    [
+        ("The code is at https://github.com/x/y-z.", "https://github.com/x/y-z", "code", False),
+        ("Code: \\url{https://anonymous.4open.science/r/B-1}.",
+         "https://anonymous.4open.science/r/B-1", "code", True),
+        ("Our benchmark is [here](https://huggingface.co/datasets/a/b).",
+         "https://huggingface.co/datasets/a/b", "data", False),
+        ("See our project page: https://boat.github.io/.", "https://boat.github.io/", "project", False),
+        ("Code at \\textbf{\\textit{https://github.com/a/b}}.", "https://github.com/a/b", "code", False),
+        ("Code (github.com/a/b_c) is out.", "github.com/a/b_c", "code", False),
+        ("We follow https://example.org/rules(1) here.", "https://example.org/rules(1)", "other", False),
+        ("Our dataset can be found at https://github.com/a/tides", "https://github.com/a/tides",
+         "data", False),
+        ("**Code**: **https://gitlab.com/a/b**", "https://gitlab.com/a/b", "code", False),
+        ("at \\href{https://github.com/a/b\\_c}{\\textnormal{https://github.com/a/b\\_c}}, code",
+         "https://github.com/a/b_c", "code", False),
+    ],
+)  # fmt: skip
+def test_links(source: str, url: str, kind: str, anonymous: bool) -> None:
+    got = links.find(source)
+    assert [(link.url, link.kind, link.anonymous) for link in got] == [(url, kind, anonymous)]
+    assert got[0].host in url
+
+
+def test_no_link_in_plain_words() -> None:
+    assert links.find("Boats. Sails, e.g. www and github are words; e.g.x/y and a.b are not.") == []
+
+
+# ------------------------------------------------------------------ the seeds
+
+
+@pytest.mark.parametrize(
+    ("words", "name", "expansion", "kind"),
+    [
+        ("**HaDola**", "HaDola", "human uncertainty-aware data selection and automatic labeling",
+         "framework"),
+        ("RAPPO(", "RAPPO", "Reliable Alignment for Preference Policy Optimization", "method"),
+        ("(BIT) framework", "BIT", "BraIn-to-Text", "framework"),
+        ("we propose EMBridge", "EMBridge", None, "framework"),
+        ("Continual lEarning (DEDUCE)", "DEDUCE", "DEtect, Decide, Unlearn in Continual lEarning",
+         "framework"),
+        ("the VaseVQA-3D dataset", "VaseVQA-3D", None, "dataset"),
+        ("Cache-to-Cache (C2C)", "C2C", "Cache-to-Cache", "method"),
+        ("we introduce IndicVisionBench", "IndicVisionBench", None, "benchmark"),
+        ("\\textsc{FedFTRL}", "FedFTRL", None, "method"),
+        ("we introduce A2ASecBench", "A2ASecBench", None, "benchmark"),
+    ],
+)  # fmt: skip
+def test_names_of_the_seeds(words: str, name: str, expansion: str | None, kind: str) -> None:
+    got = {n.name: (n.expansion, n.kind) for n in of_seed(words).names}
+    assert got.get(name) == (expansion, kind)
+
+
+def test_acronyms_and_links_of_the_seeds() -> None:
+    short = {(a.short, a.long) for a in of_seed("agent-to-agent (A2A)").acronyms}
+    assert ("A2A", "agent-to-agent") in short
+    assert ("MAS", "Multi-agent system") in short
+    got = of_seed("TEST-F4B1").links
+    assert [(link.url, link.anonymous) for link in got] == [
+        ("https://anonymous.4open.science/r/TEST-F4B1", True)
+    ]
+    assert {m.name: m.kind for m in of_seed("Mixtral-8$\\times$7B-Instruct").mentions} == {
+        "OLMoE": "model",
+        "Mixtral-8×7B-Instruct": "model",
+    }
+
+
+# ------------------------------------------------------------------ vocabulary and bad input
+
+
+@pytest.mark.parametrize("content", ["[1, 2]", "datasets: A, B", "datasets: [", "a: 1\nb: 2"])
+def test_a_broken_list_of_names_is_one_clear_error(tmp_path: Path, content: str) -> None:
+    path = tmp_path / "names.yml"
+    path.write_text(content, encoding="utf8")
+    with pytest.raises(LoadError, match=r"names\.yml"):
+        lexicon.read(path)
+    with pytest.raises(LoadError, match="cannot be read|No such file|not a list"):
+        lexicon.read(tmp_path / "absent.yml")
+
+
+def test_no_name_has_two_kinds() -> None:
+    for first, entries in lexicon.known_names().names.items():
+        kinds = [entry.rest for entry in entries]
+        assert len(kinds) == len(set(kinds)), f"{first}{kinds} stands in two sections"
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.text(alphabet=st.sampled_from("aB3 .,;:()[]{}$\\*_`-–'\"\n/@éαİß中"), max_size=300))
+def test_any_text_gives_records(source: str) -> None:
+    plain = text.to_plain(source)
+    spans = spans_of(plain)
+    got = names.find(plain, spans, ["method"] * len(spans))
+    for mention in got.mentions:
+        assert all(0 <= p.start < p.end <= len(plain.plain) for p in mention.places)
+    for acronym in got.acronyms:
+        assert acronym.short
+        assert acronym.long
+
+
+@pytest.mark.parametrize(
+    "piece",
+    ["A, ", "(A", "we propose a novel ", "a-", "**a**b ", "https://", "AB (", "x (AB) ", "A1-", "\\textbf{", "of a "],
+)  # fmt: skip
+def test_long_input_takes_linear_time(piece: str) -> None:
+    """Twice the text may take about twice the time, never four times."""
+
+    def seconds(count: int) -> float:
+        source = piece * count
+        whole = text.to_plain(source)
+        started = time.process_time()
+        names.find(whole, [Span(0, len(whole.plain))], ["method"])
+        return time.process_time() - started
+
+    seconds(100)
+    short, long = seconds(4_000), seconds(16_000)
+    assert long < 12 * short + 0.2

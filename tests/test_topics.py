@@ -1,0 +1,159 @@
+"""Topics: what an abstract is about, and a vocabulary that people can edit."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from loader import text, topics
+from loader.model import LoadError
+
+SEEDS = sorted((Path(__file__).parent.parent / "seeds").glob("*.txt"))
+
+
+def given_vocabulary(tmp_path: Path, content: str) -> topics.Vocabulary:
+    path = tmp_path / "topics.yml"
+    path.write_text(content, encoding="utf8")
+    return topics.read(path)
+
+
+def terms(plain: str) -> dict[str, str]:
+    return {topic.term: topic.evidence for topic in topics.assign(plain)}
+
+
+def test_vocabulary_has_two_levels_and_about_sixty_narrow_terms() -> None:
+    vocabulary = topics.vocabulary()
+    first = {term for term, broader in vocabulary if broader is None}
+    assert len({term for term, _ in vocabulary}) == len(vocabulary)
+    assert 8 <= len(first) <= 16
+    assert 55 <= len(vocabulary) - len(first) <= 80
+    assert {broader for _, broader in vocabulary if broader} <= first
+    for term in (
+        "large language models", "vision-language models", "reinforcement learning",
+        "federated and decentralized learning", "benchmarks and data sets", "mixture of experts",
+        "brain and biosignals",
+    ):  # fmt: skip
+        assert term in {t for t, _ in vocabulary}
+
+
+def test_a_topic_brings_its_broader_topic_and_its_words() -> None:
+    got = terms("We prune a Mixture-of-Experts model; MoEs are sparse.")
+    assert got["mixture of experts"] == "Mixture-of-Experts, MoEs"
+    assert got["architectures"] == "Mixture-of-Experts, MoEs"
+
+
+def test_case_counts_only_in_single_words_with_capitals() -> None:
+    assert "theorem proving" in terms("Proofs are checked in Lean.")
+    assert "theorem proving" not in terms("A lean boat.")
+    assert "black-box and Bayesian optimization" in terms("bayesian optimization of boats")
+    assert "large language models" not in terms("The XLLM and LLMX boats.")
+
+
+def test_a_weak_word_needs_a_second() -> None:
+    assert "brain and biosignals" not in terms("As the brain does, boats forget.")
+    assert "brain and biosignals" in terms("The brain of a boat is no human brain.")
+    assert "brain and biosignals" in terms("We record EEG.")
+
+
+def test_spaces_and_hyphens_are_one_and_plurals_are_understood() -> None:
+    for words in ("knowledge graph", "knowledge-graphs", "Knowledge\nGraphs"):
+        assert "retrieval and knowledge" in terms(f"We read {words} of boats.")
+    assert "retrieval and knowledge" not in terms("knowledge graphical boats")
+
+
+@pytest.mark.parametrize(
+    ("words", "wanted"),
+    [
+        ("The Mixture of Experts (MoE)", {"mixture of experts", "fast inference"}),
+        ("federated multi-armed bandit", {"bandits and online learning",
+                                          "federated and decentralized learning"}),
+        ("Speech brain–computer interfaces", {"brain and biosignals", "speech and audio"}),
+        ("Spiking Neural Networks (SNNs)", {"spiking and neuromorphic networks"}),
+        ("Bayesian Optimization (BO)", {"black-box and Bayesian optimization"}),
+        ("chest X-rays (CXRs)", {"medicine and health", "vision-language models"}),
+        ("Computer-Aided Design (CAD)", {"design and engineering", "large language models"}),
+    ],
+)  # fmt: skip
+def test_topics_of_the_seeds(words: str, wanted: set[str]) -> None:
+    blocks = [b for path in SEEDS for b in path.read_text(encoding="utf8").split("\n\n")]
+    block = next(b for b in blocks if words in b)
+    assert wanted <= set(terms(text.to_plain(block).plain))
+
+
+def test_every_seed_has_one_to_eight_narrow_topics() -> None:
+    broader = dict(topics.vocabulary())
+    for path in SEEDS:
+        for block in path.read_text(encoding="utf8").split("\n\n")[1:]:
+            narrow = [t for t in terms(text.to_plain(block).plain) if broader[t]]
+            assert 1 <= len(narrow) <= 8, (block[:60], narrow)
+
+
+GOOD = """
+- term: boats
+  patterns: [boat, row*]
+- term: sails
+  broader: boats
+  patterns: [SAIL, mast head]
+  weak: [wind]
+"""
+
+
+def test_own_vocabulary(tmp_path: Path) -> None:
+    vocabulary = given_vocabulary(tmp_path, GOOD)
+    assert vocabulary.terms == (topics.Term("boats", None), topics.Term("sails", "boats"))
+    got = topics.assign("Rowing with the wind.", vocabulary)
+    assert [(t.term, t.evidence) for t in got] == [("boats", "Rowing")]
+    got = topics.assign("A mast-head. Wind; wind, SAILs.", vocabulary)
+    assert [(t.term, t.evidence) for t in got] == [
+        ("boats", "mast-head, Wind, SAILs"),
+        ("sails", "mast-head, Wind, SAILs"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("", "not a list of topics"),
+        ("a: b", "not a list of topics"),
+        ("- term: [", r"topics\.yml:\d+: is not YAML"),
+        ("- boats", "topic number 1 is not a mapping"),
+        ("- patterns: [a]", "topic number 1 has no term"),
+        ("- term: a", "topic 'a' has no patterns"),
+        ("- {term: a, patterns: b}", "topic 'a': patterns is not a list"),
+        ("- {term: a, patterns: [b], weak: c}", "topic 'a': weak is not a list"),
+        ("- {term: a, patterns: ['(b']}", r"topic 'a': pattern '\(b' is not words"),
+        ("- {term: a, patterns: [7]}", "topic 'a': pattern 7 is not words"),
+        ("- {term: a, patterns: [b], colour: red}", "topic 'a': unknown field 'colour'"),
+        ("- {term: a, patterns: [b]}\n- {term: a, patterns: [c]}", "topic 'a' stands twice"),
+        ("- {term: a, broader: b, patterns: [c]}", "topic 'a': broader 'b' is no first-level topic"),
+        ("- {term: a, broader: [b], patterns: [c]}", "topic 'a': broader is not a term"),
+    ],
+)  # fmt: skip
+def test_a_broken_vocabulary_is_one_clear_error(tmp_path: Path, content: str, message: str) -> None:
+    with pytest.raises(LoadError, match=message):
+        given_vocabulary(tmp_path, content)
+
+
+def test_a_vocabulary_that_cannot_be_read(tmp_path: Path) -> None:
+    with pytest.raises(LoadError, match=r"absent\.yml: cannot be read"):
+        topics.read(tmp_path / "absent.yml")
+    (tmp_path / "latin.yml").write_bytes(b"- term: \xff\xfe")
+    with pytest.raises(LoadError, match=r"latin\.yml"):
+        topics.read(tmp_path / "latin.yml")
+
+
+@given(st.text(max_size=200))
+def test_any_text_gives_topics_with_evidence(plain: str) -> None:
+    for topic in topics.assign(plain):
+        assert topic.evidence
+
+
+def test_long_text_takes_linear_time() -> None:
+    for piece in ("large language ", "a", "GPT", "in context "):
+        started = time.process_time()
+        topics.assign(piece * 50_000)
+        assert time.process_time() - started < 3
