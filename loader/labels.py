@@ -23,27 +23,48 @@ _TRIED: Final = 8  # sentences looked at for a label
 _SPACE: Final = re.compile(r"\s+")
 _BRACKETS: Final = re.compile(r"\s*(?:\([^()]{0,200}\)|\[[^\[\]]{0,200}\])")
 _LEAD: Final = re.compile(
-    r"(?:(?:In|Throughout|Within|With|For) (?:this|the present|our) (?:paper|work|study|article|report|setting)|Here|Specifically|Concretely|In particular|Notably|Moreover|Furthermore"
-    r"|Thus|Hence|Therefore|Finally|First|Next|Then|In addition|Additionally|Instead|Surprisingly|Interestingly|Empirically|Theoretically|However|Overall|Altogether|Together|Accordingly|Consequently"
-    r"|To [^,.;]{3,90}|Motivated by [^,.;]{3,90}|Inspired by [^,.;]{3,90}|Based on [^,.;]{3,90}|Building (?:on|upon) [^,.;]{3,90}|Unlike [^,.;]{3,90}|As a \w+|Leveraging [^,.;]{3,90}|Instead of [^,.;]{3,90}|By \w+ing [^,.;]{3,90}|Following [^,.;]{3,90}|Rather than [^,.;]{3,90}|Given [^,.;]{3,90}|While [^,.;]{3,90}|Through [^,.;]{3,90}|Using [^,.;]{3,90}|For [^,.;]{3,60})[,:]?\s+"
+    r"(?:(?:In|Throughout|Within|With|For) (?:this|the present|our) (?:paper|work|study|article|"
+    r"report|setting)|Here|Specifically|Concretely|In particular|Notably|Moreover|Furthermore"
+    r"|Thus|Hence|Therefore|Finally|First|Next|Then|In addition|Additionally|Instead|Surprisingly"
+    r"|Interestingly|Empirically|Theoretically|However|Overall|Altogether|Together|Accordingly|"
+    r"Consequently"
+    r"|To [^,.;]{3,90}|Motivated by [^,.;]{3,90}|Inspired by [^,.;]{3,90}|Based on [^,.;]{3,90}|"
+    r"Building (?:on|upon) [^,.;]{3,90}|Unlike [^,.;]{3,90}|As a \w+|Leveraging [^,.;]{3,90}|"
+    r"Instead of [^,.;]{3,90}|By \w+ing [^,.;]{3,90}|Following [^,.;]{3,90}|Rather than "
+    r"[^,.;]{3,90}|Given [^,.;]{3,90}|While [^,.;]{3,90}|Through [^,.;]{3,90}|Using [^,.;]{3,90}|"
+    r"For [^,.;]{3,60})[,:]?\s+"
 )
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
 _SAYS: Final = re.compile(
-    r"(?:we|this (?:paper|work|study|article)|the (?:present )?(?:paper|work|study)|our (?:paper|work|study|approach|method|framework)|(?:extensive |comprehensive |our )?(?:experiments|results|experimental results|analysis|findings|analyses)(?: \w+ly)?)"
-    r"(?: (?:also|first|further|then|instead|here|thus|therefore|(?!apply|rely|multiply|supply|imply)\w+ly))*"
+    r"(?:we|this (?:paper|work|study|article)|the (?:present )?(?:paper|work|study)|our (?:paper|"
+    r"work|study|approach|method|framework)|(?:extensive |comprehensive |our )?(?:experiments|"
+    r"results|experimental results|analysis|findings|analyses)(?: \w+ly)?)"
+    r"(?: (?:also|first|further|then|instead|here|thus|therefore|(?!apply|rely|multiply|supply|"
+    r"imply)\w+ly))*"
     r" (?:(?:aim|seek|attempt|want|propose|are interested|hope|try|proceed)s? (?:to|in) )?"
-    r"(?P<verb>\w+)(?P<and>,? (?:and|or) (?:\w+ly )?\w+(?:e|es|s|ze|sh|p|ct|d|n|w|y|t|r|m|k))?\s+(?=\S)",
+    r"(?P<verb>\w+)(?P<and>,? (?:and|or) (?:\w+ly )?\w+(?:e|es|s|ze|sh|p|ct|d|n|w|y|t|r|m|"
+    r"k))?\s+(?=\S)",
     re.IGNORECASE,
 )
 _GIVES: Final = re.compile(
-    r"(?:introduc|propos|present|develop|design|devis|releas|construct|creat|provid|contribut|establish|formulat|describ|build|offer|giv|"
-    r"stud|investigat|explor|revisit|examin|consider|address|tackl|analy[sz]|conduct|unveil|identif|focus|report|curat|compil|derive|stud)"
+    r"(?:introduc|propos|present|develop|design|devis|releas|construct|creat|provid|contribut|"
+    r"establish|formulat|describ|build|offer|giv|"
+    r"stud|investigat|explor|revisit|examin|consider|address|tackl|analy[sz]|conduct|unveil|"
+    r"identif|focus|report|curat|compil|derive|stud)"
 )
 _FINDS: Final = re.compile(
-    r"(?:show|find|demonstrat|prov|reveal|observ|argu|identif|establish|confirm|suggest|indicat|hypothesi[sz]|discover|conclud|illustrat)"
+    r"(?:show|find|demonstrat|prov|reveal|observ|argu|identif|establish|confirm|suggest|indicat|"
+    r"hypothesi[sz]|discover|conclud|illustrat)"
 )
 _BY_DOING: Final = re.compile(r"(?:this|these|the) [\w -]{3,40}? by (\w+ing) ")
 _ARTICLE: Final = re.compile(
-    r"(?:(?:an?|the|our|this|these|its|some|several|two|three|four|five)\s+)?(?:(?:very )?(?:novel|new|first|simple|straightforward|powerful|principled|intuitive|"
+    r"(?:(?:an?|the|our|this|these|its|some|several|two|three|four|five)\s+)?(?:(?:very "
+    r")?(?:novel|new|first|simple|straightforward|powerful|principled|intuitive|"
     r"yet|and|but|effective|efficient|innovative)[, ]+(?=\w))*",
     re.IGNORECASE,
 )
@@ -51,12 +72,18 @@ _POINTS_BACK: Final = re.compile(
     r"\b(?:this|these|such|those|it|its|their|them|they|above|aforementioned|same)\b", re.IGNORECASE
 )
 _CLAUSE: Final = re.compile(
-    r"(?:, (?:which|thereby|thus|where|while|and|with|enabling|leading|so|as|by|that|yielding|achieving|allowing|including|e\.g\.|i\.e\.|i\.e|without|effectively|offering|extending|providing|formulated|in which|using|based|establishing|marking|showing|demonstrating)\b"
-    r"| (?:that|which|where|thereby|while|whereas|because|so that|in which|at which|such that)\b|[;:—]| -- | – | - )"
+    r"(?:, (?:which|thereby|thus|where|while|and|with|enabling|leading|so|as|by|that|yielding|"
+    r"achieving|allowing|including|e\.g\.|i\.e\.|i\.e|without|effectively|offering|extending|"
+    r"providing|formulated|in which|using|based|establishing|marking|showing|demonstrating)\b"
+    r"| (?:that|which|where|thereby|while|whereas|because|so that|in which|at which|such that)\b|"
+    r"[;:—]| -- | – | - )"
 )
 # words that may not stand last
-_DANGLING: Final = frozenset(
-    ["a", "an", "the", "of", "and", "or", "for", "to", "in", "on", "by", "with", "from", "via", "as", "at", "that", "which", "is", "are", "its", "their", "our", "under", "through", "over", "using", "into", "between", "across", "than", "more", "most", "both", "not", "be", "can", "such", "while", "without", "toward", "towards", "when", "where", "whose", "per", "within", "various", "different", "diverse", "including", "based", "designed", "comprised", "capable", "how", "whether", "e.g", "i.e"]
+_DANGLING: Final = _words(
+    "a an the of and or for to in on by with from via as at that which is are its their our "
+    "under through over using into between across than more most both not be can such while "
+    "without toward towards when where whose per within various different diverse including "
+    "based designed comprised capable how whether e.g i.e"
 )
 # a participle that has lost what it governs
 _HANGING: Final = re.compile(
@@ -64,25 +91,39 @@ _HANGING: Final = re.compile(
 )
 # where a phrase that is too long may end
 _BREAK: Final = re.compile(
-    r",? (?:and|or|that|which|by|for|through|with|to|using|via|in|into|on|from|under|across|between|over|designed|extracted|based|while|where|when|without|at|as|is|are|can)\b|,"
+    r",? (?:and|or|that|which|by|for|through|with|to|using|via|in|into|on|from|under|across|"
+    r"between|over|designed|extracted|based|while|where|when|without|at|as|is|are|can)\b|,"
 )
-_EPONYM: Final = frozenset(
-    ["bayesian", "bayes", "markov", "gaussian", "fourier", "lagrangian", "hamiltonian", "hessian", "fisher", "jacobian", "wasserstein", "riemannian", "euclidean", "hilbert", "banach", "lipschitz", "boltzmann", "langevin", "monte", "carlo", "poisson", "dirichlet", "bernoulli", "shapley", "nash", "pareto", "python", "java", "english", "chinese", "indian", "indic", "greek", "western", "arabic", "thompson", "hankel", "kalman", "newton", "gibbs", "laplace", "laplacian", "stein", "sobolev", "lyapunov", "bellman", "winograd", "gumbel", "rademacher", "kullback", "leibler", "hausdorff", "frechet", "german", "french", "spanish", "african", "european", "american", "asian", "japanese", "korean", "bregman", "turing", "schrodinger", "schrödinger", "fokker", "planck"]
+_EPONYM: Final = _words(
+    "bayesian bayes markov gaussian fourier lagrangian hamiltonian hessian fisher jacobian "
+    "wasserstein riemannian euclidean hilbert banach lipschitz boltzmann langevin monte carlo "
+    "poisson dirichlet bernoulli shapley nash pareto python java english chinese indian indic "
+    "greek western arabic thompson hankel kalman newton gibbs laplace laplacian stein sobolev "
+    "lyapunov bellman winograd gumbel rademacher kullback leibler hausdorff frechet german "
+    "french spanish african european american asian japanese korean bregman turing "
+    "schrodinger schrödinger fokker planck"
 )
-# behind a name: "(...), a simple modification ...", "dataset, which serves as the first ...", "CommitPack: 4 TB of ..."
+# behind a name: "(...), a simple modification ...", "dataset, which serves as the first ...",
+# ": 4 terabytes of ..."
 _IS: Final = re.compile(
-    r"s?\)?(?:\s?\([^()]{0,120}\))?[\"”’']?(?: (?:benchmark|dataset|data set|framework|model|method|algorithm|system|corpus|module|approach|attack))?"
-    r"(?:(?:,| –| —|—| --| -|:(?! the))? (?:which (?:is|serves as) |is |serves as |as |denotes )?(?:an?|the first|the|our) |: (?!the |an? ))(?P<what>(?:[^.;]|\.(?=\w)){5,300})"
+    r"s?\)?(?:\s?\([^()]{0,120}\))?[\"”’']?(?: (?:benchmark|dataset|data set|framework|model|"
+    r"method|algorithm|system|corpus|module|approach|attack))?"
+    r"(?:(?:,| –| —|—| --| -|:(?! the))? (?:which (?:is|serves as) |is |serves as |as |denotes "
+    r")?(?:an?|the first|the|our) |: (?!the |an? ))(?P<what>(?:[^.;]|\.(?=\w)){5,300})"
 )
 # "..., which models ..."; "framework that translates ..."; "X features ..."
 _DOES: Final = re.compile(
-    r"s?\)?(?:\s?\([^()]{0,120}\))?(?: (?P<noun>framework|method|model|algorithm|approach|system|module))?(?:, (?:which|that)| that)?"
-    r"(?: (?!apply|rely|multiply|supply|imply)\w+ly)? (?P<verb>[a-z]+s) (?P<object>(?:[^.;]|\.(?=\w)){8,300})"
+    r"s?\)?(?:\s?\([^()]{0,120}\))?(?: (?P<noun>framework|method|model|algorithm|approach|system|"
+    r"module))?(?:, (?:which|that)| that)?"
+    r"(?: (?!apply|rely|multiply|supply|imply)\w+ly)? (?P<verb>[a-z]+s) (?P<object>(?:[^.;]|"
+    r"\.(?=\w)){8,300})"
 )
 # "benchmark, designed to evaluate ..."
 _FOR: Final = re.compile(
-    r"s?\)?(?:\s?\([^()]{0,120}\))? (?P<noun>framework|method|model|algorithm|approach|system|module|benchmark|dataset|corpus),?"
-    r" (?P<rest>(?:designed|built|intended|for|containing|comprising|of|covering)\b(?:[^.;]|\.(?=\w)){8,300})"
+    r"s?\)?(?:\s?\([^()]{0,120}\))? (?P<noun>framework|method|model|algorithm|approach|system|"
+    r"module|benchmark|dataset|corpus),?"
+    r" (?P<rest>(?:designed|built|intended|for|containing|comprising|of|covering)\b(?:[^.;]|"
+    r"\.(?=\w)){8,300})"
 )
 _CALLING: Final = (
     "called ",
@@ -101,7 +142,8 @@ _CALLING: Final = (
     "the ",
 )
 _BEFORE_NAME: Final = re.compile(
-    r"(?:an?|the first|the) (?P<what>(?:[\w/+&’'-]+,? ){1,12}?)(?:,? ?(?:called|named|termed|dubbed|coined|namely|denoted(?: as| by)?),? |, |: )(?:the )?[\"“‘']?$"
+    r"(?:an?|the first|the) (?P<what>(?:[\w/+&’'-]+,? ){1,12}?)(?:,? ?(?:called|named|termed|"
+    r"dubbed|coined|namely|denoted(?: as| by)?),? |, |: )(?:the )?[\"“‘']?$"
 )
 
 
@@ -222,8 +264,10 @@ def _description(name: Name, sentences: Sequence[str]) -> str:
     return ""
 
 
-_NO_DEED: Final = frozenset(
-    ["is", "was", "has", "achieves", "outperforms", "improves", "surpasses", "exceeds", "attains", "reaches", "shows", "demonstrates", "yields", "delivers", "matches", "does", "sets", "establishes", "exhibits", "excels", "consistently", "across", "remains", "maintains", "consists", "obtains", "enjoys", "ranks", "benefits", "this"]
+_NO_DEED: Final = _words(
+    "is was has achieves outperforms improves surpasses exceeds attains reaches shows "
+    "demonstrates yields delivers matches does sets establishes exhibits excels consistently "
+    "across remains maintains consists obtains enjoys ranks benefits this"
 )
 
 

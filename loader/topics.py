@@ -172,7 +172,8 @@ def _compiled(
                 (number[term], weight)
             )
     groups: list[tuple[tuple[int, int], ...]] = []
-    expressions, counts = [], []
+    expressions: list[re.Pattern[str]] = []
+    counts: list[int] = []
     for owners in (small, cased):
         tree: _Tree = {}
         for pattern in owners:
@@ -185,7 +186,9 @@ def _compiled(
         # a capital or a digit is rare enough to look for; what stands before it is looked at later
         expressions.append(re.compile(body if owners is cased else rf"(?<![^\W_]){body}"))
     broader = tuple(number[t.broader] if t.broader else None for t in terms.values())
-    return Vocabulary(tuple(terms.values()), broader, *expressions, tuple(groups), counts[1])
+    return Vocabulary(
+        tuple(terms.values()), broader, expressions[0], expressions[1], tuple(groups), counts[1]
+    )
 
 
 def _branch(

@@ -70,7 +70,7 @@ def of_seed(words: str) -> names.Found:
         ("We sail with TAB (Tidal Anchor Balancing, our tool).", "TAB", "Tidal Anchor Balancing"),
         ("We study boat-to-boat (B2B) talk.", "B2B", "boat-to-boat"),
         ("We learn to sail (L2S) from data.", "L2S", "learn to sail"),
-        ("Use asynchronous advantage actor harbours (A3H).", "A3H", "asynchronous advantage actor harbours"),
+        ("Use aligned anchor and harbours (A2H).", "A2H", "aligned anchor and harbours"),
         ("It is a new BoAt-to-Lake (BAL) framework.", "BAL", "BoAt-to-Lake"),
         ("Record surface electrotidegraphy (sETG) daily.", "sETG", "surface electrotidegraphy"),
         ("HARBOR, Hierarchical Anchors and Robust Boat Operation Rules, is ours.", "HARBOR",
@@ -131,12 +131,12 @@ def test_spans_of_definitions_are_their_words() -> None:
     ("source", "name", "kind"),
     [
         ("We introduce BoatBench, the first benchmark for sails.", "BoatBench", "benchmark"),
-        ("In this paper, we propose a novel algorithm called \\textsc{TideSGD}.", "TideSGD", "method"),
+        ("Here we propose a novel algorithm called \\textsc{TideSGD}.", "TideSGD", "method"),
         ("We present the HarbourQA dataset of questions.", "HarbourQA", "dataset"),
         ("Our method, KeelNorm, beats all.", "KeelNorm", "method"),
         ("We present an efficient yet effective solution, RaftFormer.", "RaftFormer", "model"),
         ("This yields SailVerse, a novel benchmark of 12 tasks.", "SailVerse", "benchmark"),
-        ("We define this phenomenon as the \\textbf{\\textit{Tide Effect}}.", "Tide Effect", "concept"),
+        ("We define this as the \\textbf{\\textit{Tide Effect}}.", "Tide Effect", "concept"),
         ("We propose Drifting Swarms, an algorithm that drifts.", "Drifting Swarms", "method"),
         ("We introduce tidal counterfactuals, a novel framework for boats.", "tidal counterfactual",
          "framework"),
@@ -239,10 +239,10 @@ def test_background_mentions_do_not_count() -> None:
          "https://anonymous.4open.science/r/B-1", "code", True),
         ("Our benchmark is [here](https://huggingface.co/datasets/a/b).",
          "https://huggingface.co/datasets/a/b", "data", False),
-        ("See our project page: https://boat.github.io/.", "https://boat.github.io/", "project", False),
-        ("Code at \\textbf{\\textit{https://github.com/a/b}}.", "https://github.com/a/b", "code", False),
+        ("Project page: https://boat.github.io/.", "https://boat.github.io/", "project", False),
+        ("\\textbf{\\textit{https://github.com/a/b}}.", "https://github.com/a/b", "code", False),
         ("Code (github.com/a/b_c) is out.", "github.com/a/b_c", "code", False),
-        ("We follow https://example.org/rules(1) here.", "https://example.org/rules(1)", "other", False),
+        ("As in https://example.org/rules(1).", "https://example.org/rules(1)", "other", False),
         ("Our dataset can be found at https://github.com/a/tides", "https://github.com/a/tides",
          "data", False),
         ("**Code**: **https://gitlab.com/a/b**", "https://gitlab.com/a/b", "code", False),
@@ -308,7 +308,7 @@ def test_a_broken_list_of_names_is_one_clear_error(tmp_path: Path, content: str)
     path.write_text(content, encoding="utf8")
     with pytest.raises(LoadError, match=r"names\.yml"):
         lexicon.read(path)
-    with pytest.raises(LoadError, match="cannot be read|No such file|not a list"):
+    with pytest.raises(LoadError, match=r"absent\.yml"):
         lexicon.read(tmp_path / "absent.yml")
 
 
@@ -333,7 +333,8 @@ def test_any_text_gives_records(source: str) -> None:
 
 @pytest.mark.parametrize(
     "piece",
-    ["A, ", "(A", "we propose a novel ", "a-", "**a**b ", "https://", "AB (", "x (AB) ", "A1-", "\\textbf{", "of a "],
+    ["A, ", "(A", "we propose a novel ", "a-", "**a**b ", "https://", "AB (", "x (AB) ", "A1-",
+     "\\textbf{", "of a "],
 )  # fmt: skip
 def test_long_input_takes_linear_time(piece: str) -> None:
     """Twice the text may take about twice the time, never four times."""

@@ -129,7 +129,7 @@ def test_own_vocabulary(tmp_path: Path) -> None:
         ("- {term: a, patterns: [7]}", "topic 'a': pattern 7 is not words"),
         ("- {term: a, patterns: [b], colour: red}", "topic 'a': unknown field 'colour'"),
         ("- {term: a, patterns: [b]}\n- {term: a, patterns: [c]}", "topic 'a' stands twice"),
-        ("- {term: a, broader: b, patterns: [c]}", "topic 'a': broader 'b' is no first-level topic"),
+        ("- {term: a, broader: b, patterns: [c]}", "broader 'b' is no first-level topic"),
         ("- {term: a, broader: [b], patterns: [c]}", "topic 'a': broader is not a term"),
     ],
 )  # fmt: skip

@@ -21,6 +21,10 @@ from typing import Final, NamedTuple
 from loader.model import Span
 
 
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
 class Definition(NamedTuple):
     """A short form and its long form, singular, with where each stands in the plain text."""
 
@@ -48,7 +52,8 @@ _PREFIX: Final = re.compile(
     r"(?<![\w-])(?:(?:\d[\d,'’]*|[A-Za-z]|alpha|beta|gamma|delta)[-‐,'’]+)+$"
 )
 _LEAD: Final = re.compile(
-    r"(?:(?:i\.e\.|abbr\.|abbreviated(?: as| to)?|also known as|aka|called|coined|denoted(?: as| by)?"
+    r"(?:(?:i\.e\.|abbr\.|abbreviated(?: as| to)?|also known as|aka|called|coined|denoted(?: as| "
+    r"by)?"
     r"|dubbed|hereafter|henceforth|namely|or|short|referred to as|termed|the|named|our)[,:]?\s+)+"
 )
 _TAIL: Final = re.compile(r"\s+(?:for short|hereafter|henceforth)$")
@@ -75,7 +80,8 @@ _NAMING: Final = tuple(
     )
 )
 _LINK: Final = re.compile(
-    r"(?:,|:|;| [–—-]| --|—|\s)\s*(?:(?:abbreviated(?: as| to)?|abbr\.|called|coined|denoted(?: as| by)?|dubbed|i\.e\.,?|named(?:ly)?|or|short|termed)\s+)?$"
+    r"(?:,|:|;| [–—-]| --|—|\s)\s*(?:(?:abbreviated(?: as| to)?|abbr\.|called|coined|denoted(?: "
+    r"as| by)?|dubbed|i\.e\.,?|named(?:ly)?|or|short|termed)\s+)?$"
 )
 _LINK_BEHIND: Final = re.compile(
     r"(?:,|:|;| [–—-]| --|—)\s*(?:i\.e\.,?\s+|short for\s+|namely,?\s+|which stands for\s+)?(?=\w)"
@@ -86,8 +92,9 @@ _GENERIC_TAIL: Final = re.compile(
 # list marks, values with a unit, things that end in a sign
 _NO_SHORT: Final = re.compile(r"[ivx]+|[\d.]+ .*|.*[^\w)]")
 _UNEVEN: Final = re.compile(r"[()\[\]]|\s(?:and|or|of|the|to)$")
-_SMALL: Final = frozenset(
-    ["a", "an", "and", "as", "at", "by", "de", "for", "from", "in", "into", "is", "its", "la", "of", "on", "or", "over", "per", "the", "through", "to", "towards", "toward", "under", "using", "via", "with", "within", "without"]
+_SMALL: Final = _words(
+    "a an and as at by de for from in into is its la of on or over per the through to towards "
+    "toward under using via with within without"
 )
 _DIGIT_WORDS: Final = {
     "1": ("one", "first", "single", "uni", "mono", "i"),
@@ -104,7 +111,7 @@ _LONGEST: Final = 20  # letters of a short form
 
 # What it costs to find letters of a short form in a word, or to leave a word out.
 _NEXT, _CAPITAL, _INNER, _NO_INITIAL = 0.12, 0.15, 0.35, 0.85
-_SKIP_SMALL, _SKIP_INNER, _SKIP = 0.12, 0.6, 0.9
+_SKIP_SMALL, _SKIP_INNER, _SKIP, _SMALL_INITIAL = 0.12, 0.6, 0.9, 0.15
 _BUDGET, _STRICT = 0.6, 0.12  # allowed cost a letter
 
 
@@ -204,7 +211,7 @@ def _short_inside(
         return _one_letter(plain, opens, form, at) if form == inside else None
     plural = len(form) > 2 and form[-1] == "s" and not form[-2].islower()
     short = form[:-1].rstrip("'’") if plural else form
-    window = _window(plain, starts, opens, short)
+    window = _window(starts, opens, short)
     parts = _parts(plain, window, opens)
     begin = align(short, parts, _BUDGET)
     if begin is None and plural:
@@ -255,14 +262,14 @@ def _long_inside(plain: str, opens: int, inside: str, at: int) -> Definition | N
 
 
 def _before(plain: str, starts: Sequence[int], start: int, end: int) -> Definition | None:
-    """`mixture distillation, coined AMiD`: the long form in front of a comma and the short form."""
+    """`tidal distillation, coined TiD`: the long form in front of a comma and the short form."""
     short = plain[start:end].rstrip(".")
     if len(short) < 3:
         return None
     link = _LINK.search(plain, max(0, start - 24), start)
     if link is None or (link[0].isspace()):
         return None
-    window = _window(plain, starts, link.start(), short)
+    window = _window(starts, link.start(), short)
     parts = _parts(plain, window, link.start())
     begin = align(short, parts, _STRICT)
     if begin is None or len(parts) - begin < 2:
@@ -271,7 +278,7 @@ def _before(plain: str, starts: Sequence[int], start: int, end: int) -> Definiti
 
 
 def _behind(plain: str, start: int, end: int) -> Definition | None:
-    """`ESSA, Evolutionary Strategies for ...`, `DeCoP, a Dependency Controlled ... framework`."""
+    """`TAB, Tidal Anchor Balancing`, `TiCoP, a Tide Controlled Pre-training framework`."""
     short = plain[start:end]
     link = _LINK_BEHIND.match(plain, end)
     if link is None or len(short) < 3 or not is_short(short):
@@ -317,7 +324,7 @@ def _pair(plain: str, short: str, short_span: Span, start: int, end: int) -> Def
     return Definition(short, singular(" ".join(words)), short_span, Span(start, end))
 
 
-def _window(plain: str, starts: Sequence[int], end: int, short: str) -> int:
+def _window(starts: Sequence[int], end: int, short: str) -> int:
     """Where the words start among which the long form of `short` is looked for."""
     sentence = bisect_right(starts, end) - 1
     floor = starts[sentence] if sentence >= 0 else 0
@@ -391,10 +398,8 @@ def _cheapest(letters: str, parts: Sequence[_Part], budget: float, whole: bool) 
     least = budget
     for at in range(len(parts) - 1, -1, -1):
         part = parts[at]
-        if part.word in _SMALL:
-            skip = _SKIP_SMALL
-        else:
-            skip = _SKIP_INNER if part.inner else _SKIP
+        skip = _SKIP_INNER if part.inner else _SKIP
+        skip = _SKIP_SMALL if part.word in _SMALL else skip
         following: dict[int, float] = {}
         for wanted, cost in open_.items():
             if cost + skip <= least and cost + skip < following.get(wanted, 99.0):
@@ -425,7 +430,7 @@ def _takes(letters: str, wanted: int, part: _Part) -> Iterator[tuple[int, float]
             break
         price, place = 0.0, 0
         if chunk[0] == word[0]:
-            place = 1
+            price, place = (_SMALL_INITIAL if word in _SMALL else 0.0), 1
             rest = chunk[1:]
         else:
             price, rest = _NO_INITIAL, chunk

@@ -1,7 +1,7 @@
 """Candidates: the stretches of an abstract that have the form of a name.
 
 In: the plain text. Out: `Candidate`s in the order of the text: known names, tokens with an
-unusual spelling (`MuSiQue`, `T5-Large`, `PPO`), and capitalised phrases within a sentence.
+unusual spelling (`RoWer`, `Tide-Large`, `TPO`), and capitalised phrases within a sentence.
 """
 
 from __future__ import annotations
@@ -34,18 +34,28 @@ _TOKEN: Final = re.compile(r"[A-ZΑ-Ω\d][\w.+#*’'&^@·×‑-]*")
 _NUMBER: Final = re.compile(
     r"[\d.,×]+-[A-Z]+|[\d.,×]+(?:[KkMBGTx+%]|[kKMGT]B|st|nd|rd|th|D|-bit|-shot|-layer|-step|s|ms)*"
 )
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
 _CODE: Final = re.compile(r"(?:W\d+)?A\d+(?:KV\d+)?|W\d+(?:A\d+)?(?:KV\d+)?|\w+@\w+|PC\d|[A-Z]\d")
 _GLUED: Final = re.compile(r"\.[A-Z][a-z]")  # a sentence ends and the next begins without a space
 _JOINS: Final = frozenset("-‑.’'^@·×+")
 _NEXT: Final = re.compile(r"[^\W_](?:[\w+#*’'&^@·×‑-]|\.(?=\d|[a-z]\w))*(?<=[\w+#*])|[’']\d\d\b")
 _ODD: Final = re.compile(
-    r"[A-Z]{2}|[a-z][A-Z]|[A-Z]-?\d|[a-z]{2}\d|\d-?[A-Z]|[A-Z][A-Za-z]*[-+](?:[a-z]+-)?[A-Z]|[a-z]{2}-\d"
+    r"[A-Z]{2}|[a-z][A-Z]|[A-Z]-?\d|[a-z]{2}\d|\d-?[A-Z]|[A-Z][A-Za-z]*[-+](?:[a-z]+-)?[A-Z]|"
+    r"[a-z]{2}-\d"
     r"|^[a-zα-ω]-[A-Z]"
 )
 _AFFIX: Final = re.compile(
-    r"[-‑](?:aligned|assisted|augmented|aware|based|bench|centric|class|compatible|derived|driven|enabled"
-    r"|enhanced|family|finetuned|fine-tuned?|free|generated|guided|induced|informed|inspired|level|like"
-    r"|only|powered|pretrained|pre-trained|quantized|related|specific|style|trained|tuned|type|distilled)$"
+    r"[-‑](?:aligned|assisted|augmented|aware|based|bench|centric|class|compatible|derived|driven"
+    r"|enabled"
+    r"|enhanced|family|finetuned|fine-tuned?|free|generated|guided|induced|informed|inspired|"
+    r"level|like"
+    r"|only|powered|pretrained|pre-trained|quantized|related|specific|style|trained|tuned|type|"
+    r"distilled)$"
 )
 _VERSION: Final = re.compile(
     r" (?:v?\d{1,2}(?:\.\d+)?(?:[BMk](?:-\w+)?)?|20\d\d|[’']\d\d"
@@ -59,8 +69,13 @@ _TITLE: Final = re.compile(r" (?:[a-z]+ )?[A-Z][A-Za-z]{2,}")
 _TITLE_NEXT: Final = re.compile(r" ([A-Z][a-z]{2,}(?:-[a-z]+)?)\b(?! [A-Z])")
 _STEM_END: Final = re.compile(r"(?:[-‑.]|(?<=[A-Za-z])(?=\d)|(?<=\d)(?=[A-Za-z]))")
 _GLUE: Final = frozenset(["of", "for", "the", "to", "with", "via", "through", "then"])
-_NO_NAME: Final = frozenset(
-    ["A", "After", "All", "Although", "An", "And", "As", "At", "Both", "But", "By", "Code", "Despite", "Due", "During", "Each", "Even", "Extensive", "Existing", "Figure", "Finally", "First", "For", "From", "Further", "Given", "Here", "How", "However", "I", "If", "Importantly", "In", "It", "Its", "Key", "Many", "Moreover", "More", "Most", "No", "Notably", "Of", "On", "Once", "One", "Our", "Prior", "Recent", "Results", "Second", "See", "Section", "Since", "So", "Some", "Specifically", "Such", "Surprisingly", "Table", "That", "The", "Their", "Then", "There", "These", "They", "Third", "This", "Those", "Through", "Thus", "To", "Today", "Together", "Two", "Under", "Unlike", "Using", "We", "What", "When", "Where", "Whereas", "Whether", "Which", "While", "Why", "With", "Without", "Yet"]
+_NO_NAME: Final = _words(
+    "A After All Although An And As At Both But By Code Despite Due During Each Even "
+    "Extensive Existing Figure Finally First For From Further Given Here How However I If "
+    "Importantly In It Its Key Many Moreover More Most No Notably Of On Once One Our Prior "
+    "Recent Results Second See Section Since So Some Specifically Such Surprisingly Table "
+    "That The Their Then There These They Third This Those Through Thus To Today Together Two "
+    "Under Unlike Using We What When Where Whereas Whether Which While Why With Without Yet"
 )
 
 

@@ -13,6 +13,11 @@ from typing import Final, Literal, NamedTuple
 
 from loader.model import NameKind
 
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
 Cue = Literal["intro", "named", "our", "apposed", "used", "other", "one", "none"]
 
 _REACH: Final = 180  # characters in front of a place that are read
@@ -34,31 +39,46 @@ def _forms(stems: str) -> frozenset[str]:
 
 
 INTRODUCE: Final = _forms(
-    "introduce propose present develop design devise release construct create unveil contribute curate compile collect"
+    "introduce propose present develop design devise release construct create unveil contribute "
+    "curate compile collect"
     " establish formulate open-source define identify implement formalize formalise advocate"
-    " offer provide publish derive reveal uncover pioneer conceptualize launch craft engineer prototype outline"
+    " offer provide publish derive reveal uncover pioneer conceptualize launch craft engineer "
+    "prototype outline"
 ) | frozenset(["build", "built", "builds", "building", "yield", "yields", "yielding"])
 _GATHER: Final = _forms("compile curate collect gather")
-_NAMING: Final = frozenset(
-    ["called", "named", "termed", "dubbed", "coined", "namely", "titled", "entitled", "denoted", "abbreviated", "christened", "nicknamed"]
+_NAMING: Final = _words(
+    "called named termed dubbed coined namely titled entitled denoted abbreviated christened "
+    "nicknamed"
 )
 _WE_NAME: Final = frozenset(["call", "term", "name", "dub", "coin", "denote", "christen"])
-_AS_NAMING: Final = frozenset(
-    ["refer", "refers", "referred", "define", "defines", "call", "term", "denote", "denoted", "known", "described", "coin", "formalize", "identify", "dub", "abbreviated", "termed"]
+_AS_NAMING: Final = _words(
+    "refer refers referred define defines call term denote denoted known described coin "
+    "formalize identify dub abbreviated termed"
 )
 _USE: Final = (
     _forms(
-        "use apply adopt employ leverage utilize revisit study analyze analyse consider examine extend compare evaluate investigate"
-        " adapt combine incorporate integrate outperform surpass beat match train test replace follow include fine-tune finetune deploy benchmark"
+        "use apply adopt employ leverage utilize revisit study analyze analyse consider examine "
+        "extend compare evaluate investigate"
+        " adapt combine incorporate integrate outperform surpass beat match train test replace "
+        "follow include fine-tune finetune deploy benchmark"
     )
     - INTRODUCE
 )
 _BEATS: Final = _forms("outperform surpass beat exceed match") | {"over", "than"}
-_OTHER: Final = frozenset(
-    ["as", "like", "including", "e.g.", "e.g.,", "i.e.", "i.e.,", "over", "than", "on", "onto", "of", "from", "by", "using", "via", "under", "for", "against", "between", "across", "within", "to", "in", "into", "vs", "vs.", "versus", "existing", "prior", "standard", "conventional", "popular", "original", "baseline", "baselines", "with", "and", "or", "both", "through", "upon", "at", "is", "are", "recent", "widely-used", "well-known", "state-of-the-art", "pre-trained", "pretrained", "vanilla", "classical", "traditional", "unlike", "besides"]
+_OTHER: Final = _words(
+    "as like including e.g. e.g., i.e. i.e., over than on onto of from by using via under for "
+    "against between across within to in into vs vs. versus existing prior standard "
+    "conventional popular original baseline baselines with and or both through upon at is are "
+    "recent widely-used well-known state-of-the-art pre-trained pretrained vanilla classical "
+    "traditional unlike besides"
 )
-_ADJECTIVES: Final = frozenset(
-    ["the", "its", "new", "novel", "simple", "first", "unified", "effective", "efficient", "open", "large-scale", "general", "so-called", "lightweight", "principled", "scalable", "comprehensive", "yet", "and", "but", "two", "three", "four", "following", "versatile", "powerful", "practical", "flexible", "strong", "robust", "improved", "complementary", "another", "second", "additional", "dedicated", "specialized", "tailored", "challenging", "large", "fully", "small-scale", "diverse", "high-quality", "fast", "accurate", "generic", "concept", "notion", "also", "further", "then", "thus", "therefore", "instead", "here", "first,", "paper", "paper,", "work,", "work", "family", "of", "use", "simple,", "novel,"]
+_ADJECTIVES: Final = _words(
+    "the its new novel simple first unified effective efficient open large-scale general "
+    "so-called lightweight principled scalable comprehensive yet and but two three four "
+    "following versatile powerful practical flexible strong robust improved complementary "
+    "another second additional dedicated specialized tailored challenging large fully "
+    "small-scale diverse high-quality fast accurate generic concept notion also further then "
+    "thus therefore instead here first, paper paper, work, work family of use simple, novel,"
 )
 _ENDINGS: Final = (
     "al",
@@ -77,36 +97,61 @@ _ENDINGS: Final = (
 )
 _WORD: Final = re.compile(r"[\w-]+")
 _BEHIND: Final = re.compile(
-    r"(?P<bracket>\s?\()|[\"”’'*]?(?P<mark>,| –| —|—| --| -|:)?\s+(?P<word>[\w-]+)(?:\s+(?P<next>[\w-]+))?"
+    r"(?P<bracket>\s?\()|[\"”’'*]?(?P<mark>,| –| —|—| --| -|"
+    r":)?\s+(?P<word>[\w-]+)(?:\s+(?P<next>[\w-]+))?"
 )
-_ACTS: Final = frozenset(
-    ["achieves", "outperforms", "improves", "consists", "reduces", "leverages", "uses", "introduces", "enables", "employs", "yields", "surpasses", "exhibits", "delivers", "matches", "exceeds", "demonstrates", "attains", "reaches", "sets", "establishes", "shows", "learns", "provides", "generalizes", "generalises", "comprises", "offers", "supports", "combines", "integrates", "incorporates", "extends", "maintains", "operates", "contains", "includes", "features", "scales", "performs", "requires", "adapts", "adopts", "builds", "treats", "optimizes", "formulates", "allows", "produces", "generates", "remains", "decomposes", "decouples", "dynamically", "does", "brings", "constructs", "takes", "unifies", "preserves", "serves", "works", "ranks", "benefits", "captures", "avoids", "addresses", "models", "replaces", "discovers", "adds", "accelerates", "mitigates", "analyzes", "consistently", "significantly", "substantially", "effectively", "is", "was", "has", "can", "jointly", "explicitly", "automatically", "first", "aims", "reveals", "simulates", "utilizes", "exploits", "trains", "measures", "evaluates", "assesses", "covers", "encompasses", "spans", "adaptively", "selects", "converts", "transforms", "maps", "outputs"]
+_ACTS: Final = _words(
+    "achieves outperforms improves consists reduces leverages uses introduces enables employs "
+    "yields surpasses exhibits delivers matches exceeds demonstrates attains reaches sets "
+    "establishes shows learns provides generalizes generalises comprises offers supports "
+    "combines integrates incorporates extends maintains operates contains includes features "
+    "scales performs requires adapts adopts builds treats optimizes formulates allows "
+    "produces generates remains decomposes decouples dynamically does brings constructs takes "
+    "unifies preserves serves works ranks benefits captures avoids addresses models replaces "
+    "discovers adds accelerates mitigates analyzes consistently significantly substantially "
+    "effectively is was has can jointly explicitly automatically first aims reveals simulates "
+    "utilizes exploits trains measures evaluates assesses covers encompasses spans adaptively "
+    "selects converts transforms maps outputs"
 )
+_HEADS: Final[dict[NameKind, tuple[str, ...]]] = {
+    "benchmark": ("benchmark benchmarks testbed leaderboard challenge suite",),
+    "dataset": ("dataset datasets corpus collection database subset corpora",),
+    "framework": ("framework frameworks pipeline",),
+    "model": (
+        "model models network networks architecture architectures llm llms vlm vlms mllm",
+        "transformer backbone family encoder decoder generator detector predictor classifier",
+        "autoencoder assistant lm",
+    ),
+    "method": (
+        "method methods approach approaches algorithm algorithms strategy strategies technique",
+        "techniques module modules mechanism mechanisms scheme schemes loss objective optimizer",
+        "procedure layer estimator regularizer sampler solution variant block unit policy stage",
+        "component components plug-in operator representation extension modification process",
+        "step agent protocol formulation regularization recipe route solver adapter paradigm",
+        "optimization optimizations innovation innovations design designs principle heuristic",
+        "constraint prior kernel rule schedule quantizer tokenizer",
+    ),
+    "system": (
+        "system systems platform toolkit library environment simulator engine infrastructure",
+        "tool package interface",
+    ),
+    "attack": ("attack attacks jailbreak backdoor",),
+    "concept": (
+        "metric metrics measure phenomenon problem notion concept property task effect index",
+        "score setting behavior behaviour class condition theory dimension dimensions hypothesis",
+        "perspective paradox regime",
+    ),
+}
 HEADS: Final[dict[str, NameKind]] = {
-    word: kind
-    for kind, words in {
-        "benchmark": "benchmark benchmarks testbed leaderboard challenge suite",
-        "dataset": "dataset datasets corpus collection database subset corpora",
-        "framework": "framework frameworks pipeline",
-        "model": "model models network networks architecture architectures llm llms vlm vlms mllm transformer backbone family encoder"
-        " generator detector predictor classifier autoencoder assistant lm decoder",
-        "method": "method methods approach approaches algorithm algorithms strategy strategies technique techniques module modules mechanism"
-        " mechanisms scheme schemes loss objective optimizer procedure layer estimator regularizer sampler solution variant block unit"
-        " policy stage component components plug-in operator representation extension modification process step agent protocol"
-        " formulation regularization recipe route solver adapter paradigm optimization optimizations innovation innovations design designs principle heuristic constraint prior kernel rule schedule quantizer tokenizer",
-        "system": "system systems platform toolkit library environment simulator engine infrastructure tool package interface",
-        "attack": "attack attacks jailbreak backdoor",
-        "concept": "metric metrics measure phenomenon problem notion concept property task effect index score setting behavior behaviour"
-        " class condition theory dimension dimensions hypothesis perspective paradox regime",
-    }.items()
-    for word in words.split()
+    word: kind for kind, heads in _HEADS.items() for word in " ".join(heads).split()
 }
 # heads that tell that something is meant, not what
-_WEAK_HEADS: Final = frozenset(
-    ["solution", "variant", "extension", "modification", "process", "step", "formulation", "design", "paradigm"]
+_WEAK_HEADS: Final = _words(
+    "solution variant extension modification process step formulation design paradigm"
 )
-_CLAUSE_WORDS: Final = frozenset(
-    ["that", "which", "for", "to", "with", "by", "of", "designed", "where", "from", "in", "on", "using", "based", "via", "who", "whose", "is", "are", "was", "as", "when", "capable", "enabling", "aimed", "aiming", "through", "under", "comprising", "containing"]
+_CLAUSE_WORDS: Final = _words(
+    "that which for to with by of designed where from in on using based via who whose is are "
+    "was as when capable enabling aimed aiming through under comprising containing"
 )
 
 
@@ -152,9 +197,14 @@ def in_front(plain: str, opens: int, at: int) -> Around:
             return Around("intro", kind or ("dataset" if word in _GATHER else None))
         elif word in _NAMING and any(w.lower() in _BEATS for w in words[:place]):
             return Around("other", None)
-        elif word in _NAMING or (word in _WE_NAME and place and words[place - 1].lower() == "we") or (word == "as" and any(
-            w.lower() in _AS_NAMING for w in words[max(0, place - 7) : place]
-        )):
+        elif (
+            word in _NAMING
+            or (word in _WE_NAME and place and words[place - 1].lower() == "we")
+            or (
+                word == "as"
+                and any(w.lower() in _AS_NAMING for w in words[max(0, place - 7) : place])
+            )
+        ):
             return Around("named", kind or _kind_before(words, place))
         elif (
             word in ("it", "this", "these", "them")
@@ -277,6 +327,8 @@ def listed(plain: str, opens: int, at: int) -> bool:
 _ITEM: Final = re.compile(
     r"(?:[:;,]|\band)\s+(?:\(?(?:[ivx]+|\d|[a-d])[).]\s*)?(?:an?\s|the\s|its\s)?[\"“'‘*]*$"
 )
-_PARTS: Final = frozenset(
-    ["stages", "components", "modules", "steps", "phases", "parts", "strategies", "techniques", "mechanisms", "innovations", "optimizations", "designs", "objectives", "losses", "contributions", "operators", "variants", "submodules", "attacks", "agents", "policies", "ideas"]
+_PARTS: Final = _words(
+    "stages components modules steps phases parts strategies techniques mechanisms "
+    "innovations optimizations designs objectives losses contributions operators variants "
+    "submodules attacks agents policies ideas"
 )

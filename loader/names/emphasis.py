@@ -16,10 +16,14 @@ from loader.names.acronyms import Definition
 from loader.text import Plain
 
 _MARKED: Final = re.compile(
-    r"\\(?:textbf|textit|textsc|texttt|textsf|emph|mathbf|mathcal|mathrm|underline|textrm|bf|it|sc)\b\s*"
+    r"\\(?:textbf|textit|textsc|texttt|textsf|emph|mathbf|mathcal|mathrm|underline|textrm|bf|it|"
+    r"sc)\b\s*"
     r"\{?(?:\\(?:textbf|textit|textsc|texttt|emph|bf|it)\b\s*\{?)?([^{}$\\]{1,90})"
-    r"|\*{1,3}([^*\n]{1,90})\*{1,3}|(?<![A-Za-z0-9\\])_([^_\n]{1,90})_(?![A-Za-z0-9])|`([^`\n]{1,60})`"
+    r"|\*{1,3}([^*\n]{1,90})\*{1,3}|(?<![A-Za-z0-9\\])_([^_\n]{1,90})_(?![A-Za-z0-9])|"
+    r"`([^`\n]{1,60})`"
 )
+
+_TOKEN: Final = re.compile(r"[^\W_][\w-]*\w")
 
 
 def spans(text: Plain) -> list[Span]:
@@ -78,8 +82,8 @@ def _definition(plain: str, run: Sequence[Span]) -> Definition | None:
         start -= 1
     while end < len(plain) and plain[end].isalnum():
         end += 1
-    near = [*_tokens(plain, max(0, start - 60), start)][::-1] + [*_tokens(plain, end, end + 60)]
-    for token in near:
+    before, after = _tokens(plain, max(0, start - 60), start), _tokens(plain, end, end + 60)
+    for token in (*reversed(before), *after):
         plainly = re.sub(r"[\W_]", "", token[0]).casefold()
         if plainly == letters or (len(plainly) > 2 and plainly.startswith(letters)):
             long = " ".join(plain[start:end].split())
@@ -88,4 +92,4 @@ def _definition(plain: str, run: Sequence[Span]) -> Definition | None:
 
 
 def _tokens(plain: str, start: int, end: int) -> list[re.Match[str]]:
-    return list(re.compile(r"[^\W_][\w-]*\w").finditer(plain, start, min(end, len(plain))))
+    return list(_TOKEN.finditer(plain, start, min(end, len(plain))))

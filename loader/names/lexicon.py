@@ -23,6 +23,9 @@ _SECTIONS: Final[dict[str, MentionKind]] = {
 }
 
 
+_Tree = dict[str, "_Tree"]  # a letter -> what may follow it; "" where a phrase ends
+
+
 class Known(NamedTuple):
     """A known name: what stands behind its first word, and its kind."""
 
@@ -91,7 +94,7 @@ def _pattern(phrases: set[str]) -> re.Pattern[str]:
 
     Phrases that share a beginning share it in the expression, so that a text is read once.
     """
-    tree: dict[str, dict] = {}
+    tree: _Tree = {}
     for phrase in phrases:
         branch = tree
         for c in phrase:
@@ -100,7 +103,7 @@ def _pattern(phrases: set[str]) -> re.Pattern[str]:
     return re.compile(rf"(?<![\w-]){_branch(tree)}s?(?![\w-])")
 
 
-def _branch(tree: dict[str, dict]) -> str:
+def _branch(tree: _Tree) -> str:
     choices = [re.escape(c) + _branch(below) for c, below in sorted(tree.items()) if c]
     if not choices:
         return ""

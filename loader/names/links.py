@@ -13,10 +13,12 @@ from loader.model import Link, LinkKind
 
 _ADDRESS: Final = re.compile(
     r"https?://[^\s<>\"“”{}|^`]+"
-    r"|(?<![\w./@-])(?:www\.[\w-]+\.|(?:github|gitlab|huggingface|bitbucket|zenodo|osf|anonymous\.4open|[\w-]{1,60}\.github)"
+    r"|(?<![\w./@-])(?:www\.[\w-]+\.|(?:github|gitlab|huggingface|bitbucket|zenodo|osf|"
+    r"anonymous\.4open|[\w-]{1,60}\.github)"
     r"\.(?:com|co|org|io|science))(?:/[^\s<>\"“”{}|^`]*|(?<=\.github\.io))?[^\s<>\"“”{}|^`]*",
     re.IGNORECASE,
 )
+_SIGNS: Final = ("://", "www.", ".com/", ".co/", ".org/", ".io", "4open")
 _CODE_HOSTS: Final = frozenset(
     {"github.com", "gitlab.com", "bitbucket.org", "codeberg.org", "sr.ht"}
 )
@@ -25,14 +27,16 @@ _DATA_HOSTS: Final = frozenset(
 )
 _ANONYMOUS: Final = re.compile(r"anonymous|4open\.science|anon[-_.]|anon$", re.IGNORECASE)
 _CODE: Final = re.compile(
-    r"\b(?:codes?|implementations?|repositor(?:y|ies)|software|scripts?|packages?|tools?|library|toolkit|source)\b",
+    r"\b(?:codes?|implementations?|repositor(?:y|ies)|software|scripts?|packages?|tools?|library|"
+    r"toolkit|source)\b",
     re.IGNORECASE,
 )
 _DATA: Final = re.compile(
     r"\b(?:data|datasets?|data sets?|benchmarks?|corpus|corpora)\b", re.IGNORECASE
 )
 _PROJECT: Final = re.compile(
-    r"\b(?:(?:project|demo|web) ?(?:web ?)?(?:page|site)|home ?page|web ?page|web ?site|project|demos?|more details|videos?|visuali[sz]ations?)\b",
+    r"\b(?:(?:project|demo|web) ?(?:web ?)?(?:page|site)|home ?page|web ?page|web ?site|project|"
+    r"demos?|more details|videos?|visuali[sz]ations?)\b",
     re.IGNORECASE,
 )
 _ENDS: Final = ".,;:!?'’”*_…"
@@ -42,14 +46,8 @@ _REACH: Final = 160  # characters in front of an address that tell what lies the
 
 def find(source: str) -> list[Link]:
     """Every address of `source`, without punctuation or markup at its end."""
-    if (
-        "://" not in source
-        and "www." not in source
-        and ".com/" not in source
-        and ".io" not in source
-    ):
-        if ".co/" not in source and ".org/" not in source and "4open" not in source:
-            return []
+    if not any(sign in source for sign in _SIGNS):
+        return []
     found: dict[str, Link] = {}
     for match in _ADDRESS.finditer(source):
         url = _trimmed(match[0], source, match.start())

@@ -18,36 +18,59 @@ from loader.names.candidates import Candidate
 from loader.names.own import Own
 
 _METHOD_LONG: Final = re.compile(
-    r"(?:optimi[sz]ation|tuning|finetuning|adaptation|distillation|analysis|descent|sampling|search|learning with \w+ \w+|algorithm|decomposition"
-    r"|estimation|averaging|pruning|prompting|regularization|bandits?|minimization|decoding|method|feedback|approximation|regression|clustering|decoding|coding|diversity|divergence|regulator|programming|monte carlo|kernel|difference)$",
+    r"(?:optimi[sz]ation|tuning|finetuning|adaptation|distillation|analysis|descent|sampling|"
+    r"search|learning with \w+ \w+|algorithm|decomposition"
+    r"|estimation|averaging|pruning|prompting|regularization|bandits?|minimization|decoding|"
+    r"method|feedback|approximation|regression|clustering|decoding|coding|diversity|divergence|"
+    r"regulator|programming|monte carlo|kernel|difference)$",
     re.IGNORECASE,
 )
 _MODEL_LONG: Final = re.compile(
     r"(?:transformer|former|autoencoder|prior-data fitted network)$", re.IGNORECASE
 )
 _DATA_NOUN: Final = re.compile(
-    r"(?:(?!(?:on|in|and|with|for|to|by|across|over|using|under|at|of|as|is|are|or|from|than)\b)[\w-]+ ){0,1}(?:benchmarks?|datasets?|data sets?|corpus|corpora|suites?|environments?|tasks|leaderboard|test sets?|challenge)\b"
+    r"(?:(?!(?:on|in|and|with|for|to|by|across|over|using|under|at|of|as|is|are|or|from|"
+    r"than)\b)[\w-]+ ){0,1}(?:benchmarks?|datasets?|data sets?|corpus|corpora|suites?|"
+    r"environments?|tasks|leaderboard|test sets?|challenge)\b"
 )
 _MODEL_NOUN: Final = re.compile(
-    r"(?:(?!(?:on|in|and|with|for|to|by|across|over|using|as|or|from|than)\b)[\w-]+ ){0,1}(?:models?|backbones?|encoders?|architectures?|networks?|LLMs?|VLMs?|checkpoints?)\b"
+    r"(?:(?!(?:on|in|and|with|for|to|by|across|over|using|as|or|from|than)\b)[\w-]+ "
+    r"){0,1}(?:models?|backbones?|encoders?|architectures?|networks?|LLMs?|VLMs?|checkpoints?)\b"
 )
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
 _METHOD_NOUN: Final = re.compile(
-    r"(?:(?!(?:on|in|and|with|for|to|by|across|over|using|as|or|from|than)\b)[\w-]+ ){0,1}(?:methods?|algorithms?|baselines?|optimizers?|loss(?:es)?|approach(?:es)?|technique|prompting|fine-?tuning|framework|training)\b"
+    r"(?:(?!(?:on|in|and|with|for|to|by|across|over|using|as|or|from|than)\b)[\w-]+ "
+    r"){0,1}(?:methods?|algorithms?|baselines?|optimizers?|loss(?:es)?|approach(?:es)?|technique|"
+    r"prompting|fine-?tuning|framework|training)\b"
 )
 _BEFORE_DATA: Final = re.compile(
-    r"(?:\b(?:on|across|over|in)(?: the| both| (?:\w+ ){0,4}(?:benchmarks?|datasets?|tasks?)[,:]?(?: including| such as| like| \(?e\.g\.,?)?)?|(?:benchmarks?|datasets?)(?:,? (?:including|such as|like|e\.g\.,?|namely))?[,:(]?|evaluations? (?:on|of)|evaluated on|trained on|derived from)\s*\(?$"
+    r"(?:\b(?:on|across|over|in)(?: the| both| (?:\w+ ){0,4}(?:benchmarks?|datasets?|"
+    r"tasks?)[,:]?(?: including| such as| like| \(?e\.g\.,?)?)?|(?:benchmarks?|datasets?)(?:,? "
+    r"(?:including|such as|like|e\.g\.,?|namely))?[,:(]?|evaluations? (?:on|of)|evaluated on|"
+    r"trained on|derived from)\s*\(?$"
 )
 _BEFORE_MODEL: Final = re.compile(
-    r"(?:models?|LLMs?|VLMs?|backbones?|architectures?)(?:,? (?:including|such as|like|e\.g\.,?|namely|from))?[,:( ]*$"
+    r"(?:models?|LLMs?|VLMs?|backbones?|architectures?)(?:,? (?:including|such as|like|e\.g\.,?|"
+    r"namely|from))?[,:( ]*$"
 )
 _BEFORE_METHOD: Final = re.compile(
-    r"(?:(?:methods?|baselines?|algorithms?|approaches|techniques?|optimizers?)(?:,? (?:including|such as|like|e\.g\.,?|namely|from))?[,:( ]*|\b(?:than|over|with|against|vs\.?|versus|compared to|compared with|outperform\w*|surpass\w*|beat\w*|like|unlike|using|via|extend\w*|adapt\w*|use|apply|employ\w*|leverag\w*) (?:the |standard |existing |vanilla )?)$"
+    r"(?:(?:methods?|baselines?|algorithms?|approaches|techniques?|optimizers?)(?:,? (?:including"
+    r"|such as|like|e\.g\.,?|namely|from))?[,:( ]*|\b(?:than|over|with|against|vs\.?|versus|"
+    r"compared to|compared with|outperform\w*|surpass\w*|beat\w*|like|unlike|using|via|extend\w*|"
+    r"adapt\w*|use|apply|employ\w*|leverag\w*) (?:the |standard |existing |vanilla )?)$"
 )
 _SHAPE_DATA: Final = re.compile(
-    r"(?:Bench|Eval|QA|Set|Corpus|Arena|Gym|Caps|VQA)(?:[-+]?\w{0,6})?$|\d{2,}[kKM]$|-\d+[kK]?$|MNIST|ImageNet|COCO|CIFAR|MIMIC"
+    r"(?:Bench|Eval|QA|Set|Corpus|Arena|Gym|Caps|VQA)(?:[-+]?\w{0,6})?$|\d{2,}[kKM]$|-\d+[kK]?$|"
+    r"MNIST|ImageNet|COCO|CIFAR|MIMIC"
 )
 _SHAPE_MODEL: Final = re.compile(
-    r"\d(?:\.\d+)?[BM](?:-|$)|GPT|LM$|LLaMA|Llama|BERT|[Ff]ormer$|Net(?:-?\d+)?$|ViT|VLA$|GAN$|VAE$|-(?:[Ll]arge|[Bb]ase|[Ss]mall|XL|[Ii]nstruct)$"
+    r"\d(?:\.\d+)?[BM](?:-|$)|GPT|LM$|LLaMA|Llama|BERT|[Ff]ormer$|Net(?:-?\d+)?$|ViT|VLA$|GAN$|"
+    r"VAE$|-(?:[Ll]arge|[Bb]ase|[Ss]mall|XL|[Ii]nstruct)$"
 )
 
 
@@ -98,11 +121,15 @@ def find(
     return sorted(found, key=lambda m: m.places[0])
 
 
+_KINDS: Final[tuple[MentionKind, ...]] = ("dataset", "model", "method")
 _LIST_GAP: Final = re.compile(r"(?:,? and |,? or |, |/| vs\.? |, and )(?:the )?")
 _LIST_HEAD: Final = re.compile(
-    r"(?:(?P<dataset>benchmarks?|datasets?|tasks|corpora|environments|suites)|(?P<model>models|LLMs|VLMs|backbones|architectures|encoders|networks)"
-    r"|(?P<method>methods|baselines|algorithms|objectives|optimizers|approaches|techniques|losses|strategies))"
-    r"(?:,? (?:such as|including|like|e\.g\.,?|namely|from)|:)?\s*\(?(?:e\.g\.,? |i\.e\.,? |including )?$"
+    r"(?:(?P<dataset>benchmarks?|datasets?|tasks|corpora|environments|suites)|(?P<model>models|"
+    r"LLMs|VLMs|backbones|architectures|encoders|networks)"
+    r"|(?P<method>methods|baselines|algorithms|objectives|optimizers|approaches|techniques|losses"
+    r"|strategies))"
+    r"(?:,? (?:such as|including|like|e\.g\.,?|namely|from)|:)?\s*\(?(?:e\.g\.,? |i\.e\.,? |"
+    r"including )?$"
 )
 
 
@@ -130,8 +157,9 @@ def _listed(
             role = roles[i] if (i := bisect_right(starts, run[0][0]) - 1) < len(roles) else "other"
             front = _LIST_HEAD.search(plain, max(0, run[0][0] - 40), run[0][0])
             kinds = [judged[name] for _, _, name, _ in run if name in judged]
-            if role not in ("background", "other") and (kinds or front):
-                kind = front.lastgroup if front else max(kinds, key=kinds.count)
+            if role not in ("background", "other") and (front or kinds):
+                told = [k for k in _KINDS if front and front[k]]
+                kind = told[0] if told else max(kinds, key=kinds.count)
                 for _, _, name, form in run:
                     if form in ("odd", "phrase", "word", "technique"):
                         found.setdefault(name, kind)
@@ -154,8 +182,7 @@ def _kind(
     if form == "known":
         if background and seen[0].kind == "method" and definition is None:
             return None
-        kind = next(c.kind for c in seen if c.form == form)
-        return kind
+        return next(c.kind for c in seen if c.form == form)
     if form == "technique":
         if definition is None and not any(
             _used(plain, c.start) and roles[i] not in ("background", "other")
@@ -193,13 +220,16 @@ def _used(plain: str, at: int) -> bool:
     return not word or word in _FUNCTION or word[-1] in ",:;." or word.endswith("ing")
 
 
-_FUNCTION: Final = frozenset(
-    ["using", "with", "via", "like", "vanilla", "standard", "including", "as", "and", "or", "both", "by", "the", "that", "whose", "is", "are", "than", "over", "to", "leverage", "apply", "use", "uses", "employ", "such", "simple", "noisy", "classical", "conventional", "on", "unlike", "from", "through", "against", "adopt", "applies", "leverages", "outperform", "outperforms", "based", "of", "while"]
+_FUNCTION: Final = _words(
+    "using with via like vanilla standard including as and or both by the that whose is are "
+    "than over to leverage apply use uses employ such simple noisy classical conventional on "
+    "unlike from through against adopt applies leverages outperform outperforms based of "
+    "while"
 )
 
 
 def _apposed(plain: str, c: Candidate) -> MentionKind | None:
-    """`Nymeria, a large-scale dataset of ...` and `PaddleOCR-VL (1.5B), a specialized model`."""
+    """`TideBank, a large-scale dataset of ...` and `RowLM (1.5B), a specialized model`."""
     what, _, end = context.behind(plain, c.end)
     if what == "bracket":
         closed = plain.find(")", end, end + 40)

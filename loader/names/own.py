@@ -28,36 +28,50 @@ _FORM_POINTS: Final[dict[Form, int]] = {
     "known": -5, "field": -5, "technique": -9, "phrase": -1, "word": -1, "odd": 0
 }  # fmt: skip
 _COMPONENT: Final = re.compile(
-    r"(?<![A-Za-z])(?:Module|Strategy|Mechanism|Scheme|Loss|Network|Block|Layer|Unit|Objective|Stage|Sampler|Sampling|Optimizer|Encoder|Decoder|Adapter"
-    r"|Alignment|Attention|Learning|Optimization|Pruning|Injection|Distillation|Regularization|Mining|Estimation|Training|Router|Index|Score|Fusion|Matching|Enhancement|Quantization|Decomposition|Aggregation|Augmentation)$",
+    r"(?<![A-Za-z])(?:Module|Strategy|Mechanism|Scheme|Loss|Network|Block|Layer|Unit|Objective|"
+    r"Stage|Sampler|Sampling|Optimizer|Encoder|Decoder|Adapter"
+    r"|Alignment|Attention|Learning|Optimization|Pruning|Injection|Distillation|Regularization|"
+    r"Mining|Estimation|Training|Router|Index|Score|Fusion|Matching|Enhancement|Quantization|"
+    r"Decomposition|Aggregation|Augmentation)$",
     re.IGNORECASE,
 )
 _SUFFIXES: Final[tuple[tuple[str, NameKind], ...]] = (
-    ("bench", "benchmark"), ("eval", "benchmark"), ("arena", "benchmark"), ("benchmark", "benchmark"),
+    ("bench", "benchmark"), ("eval", "benchmark"), ("arena", "benchmark"),
+    ("benchmark", "benchmark"),
     ("dataset", "dataset"), ("corpus", "dataset"), ("pedia", "dataset"),
     ("former", "model"), ("net", "model"), ("gpt", "model"), ("lm", "model"), ("llama", "model"),
     ("bert", "model"), ("vla", "model"), ("kan", "model"), ("attack", "attack"), ("gym", "system"),
 )  # fmt: skip
 # "we introduce executable counterfactuals, a novel framework", "we introduce soft guidance."
 _PLAINLY: Final = re.compile(
-    r"\b[Ww]e\s+(?:\w+\s+)?(?:introduce|propose)\s+((?!(?:a|an|the|our|to|two|three|several|novel|new|and|using|it|that|for|such)\b)[a-z][a-z-]+(?:\s(?!(?:in|of|for|by|on|with|during|and|from|into|to|that|which)\b)[a-z][a-z-]+){1,3})(?<!s)(?=[.,]|\s(?:to|which|that)\s)"
+    r"\b[Ww]e\s+(?:\w+\s+)?(?:introduce|propose)\s+((?!(?:a|an|the|our|to|two|three|several|novel"
+    r"|new|and|using|it|that|for|such)\b)[a-z][a-z-]+(?:\s(?!(?:in|of|for|by|on|with|during|and|"
+    r"from|into|to|that|which)\b)[a-z][a-z-]+){1,3})(?<!s)(?=[.,]|\s(?:to|which|that)\s)"
 )
 _PLAINLY_IS: Final = re.compile(
-    r"\b(?:introduces?|proposes?|presents?|develops?)\s+((?!(?:a|an|the|our|to|two|three|several|novel|new|and)\b)[a-z][\w-]+(?:\s[a-z][\w-]+){0,3}),\s+an?\s"
+    r"\b(?:introduces?|proposes?|presents?|develops?)\s+((?!(?:a|an|the|our|to|two|three|several|"
+    r"novel|new|and)\b)[a-z][\w-]+(?:\s[a-z][\w-]+){0,3}),\s+an?\s"
 )
 # "a new objective, noise bridge distillation, which ..."; "the concept of temporal superposition."
 _NEWLY: Final = re.compile(
-    r"\ban?\s(?:new|novel)\s(?:[\w-]+\s){0,3}[\w-]+,\s+([a-z][a-z-]+(?:\s[a-z][a-z-]+){1,3}),\s+(?:which|that|an?)\s"
-    r"|\b(?:introduc\w+|propos\w+)\s(?:the|a)\s(?:new |novel )?(?:concept|notion)\sof\s([a-z][a-z-]+(?:\s[a-z][a-z-]+){0,2})(?=[.,;]|\s(?:as|to|that|which)\s)"
+    r"\ban?\s(?:new|"
+    r"novel)\s(?:[\w-]+\s){0,3}[\w-]+,\s+([a-z][a-z-]+(?:\s[a-z][a-z-]+){1,3}),\s+(?:which|that|"
+    r"an?)\s"
+    r"|\b(?:introduc\w+|propos\w+)\s(?:the|a)\s(?:new |novel )?(?:concept|"
+    r"notion)\sof\s([a-z][a-z-]+(?:\s[a-z][a-z-]+){0,2})(?=[.,;]|\s(?:as|to|that|which)\s)"
 )
 # "a behavior we term overthinking"
 _TERMED: Final = re.compile(
-    r"\b(?:termed|dubbed|coined|(?:namely|called|named)(?=\s[\"“‘'])|we (?:call|term|name|dub|refer to as)(?: this| it| these)?(?: phenomenon)?|refer(?:red)? to (?:this|it|these)?(?: \w+)? as)\s+(?:the\s+)?[\"“‘']?([a-z][a-z-]+(?:\s[a-z][a-z-]+){0,3})[\"”’']?\s*(?=[,.;:(–—]|--|that\b|which\b|to\b|in\b|and\b|where\b|by\b|$)"
+    r"\b(?:termed|dubbed|coined|(?:namely|called|named)(?=\s[\"“‘'])|we (?:call|term|name|dub|"
+    r"refer to as)(?: this| it| these)?(?: phenomenon)?|refer(?:red)? to (?:this|it|these)?(?: "
+    r"\w+)? as)\s+(?:the\s+)?[\"“‘']?([a-z][a-z-]+(?:\s[a-z][a-z-]+){0,3})[\"”’']?\s*(?=[,.;:(–—]"
+    r"|--|that\b|which\b|to\b|in\b|and\b|where\b|by\b|$)"
 )
 _NOUN_APPOSED: Final = re.compile(r"\s+[a-z]+,\s+(?=an?\s)")
 _AND: Final = re.compile(r",?\s+and\s+|,\s+")
 _STAGES: Final = re.compile(
-    r"\b(?:stages|components|modules|steps|phases|parts|strategies|techniques|mechanisms|innovations)\b[^.]{0,40}$"
+    r"\b(?:stages|components|modules|steps|phases|parts|strategies|techniques|mechanisms|"
+    r"innovations)\b[^.]{0,40}$"
 )
 
 
@@ -155,8 +169,8 @@ class _Judge:
             places.setdefault(candidate.name, []).append(_Place(candidate.start, candidate.end))
             forms.setdefault(candidate.name, candidate.form)
         for start, end, short in covered:
-            end += self.plain.startswith((")", "]"), end)
-            places.setdefault(short, []).append(_Place(start, end))
+            closed = self.plain.startswith((")", "]"), end)
+            places.setdefault(short, []).append(_Place(start, end + closed))
         own: dict[str, tuple[Sequence[_Place], NameKind]] = {}
         for seen in places.values():
             seen.sort()
@@ -199,8 +213,8 @@ class _Judge:
     def _emphasised(self) -> Iterator[Own]:
         """What is emphasised where a name is given: "four stages: **discriminate**, ..."."""
         listed = -1
-        for start, end in self.emphasised.items():
-            text = self.plain[start:end]
+        for start, stop in self.emphasised.items():
+            text = self.plain[start:stop]
             sentence = self._sentence(start)
             role = self.roles[sentence] if sentence < len(self.roles) else "other"
             if role in ("background", "other") or len(text) < 4 or len(text.split()) > 5:
@@ -231,7 +245,7 @@ class _Judge:
                 and definition.long.islower()
                 and context.behind(self.plain, seen[0].end).what == "noun"
             ):
-                points -= 2  # "a learn-to-optimize (L2O) method": a class, named once
+                points -= 2  # "a learn-to-sail (L2S) method": a class, named once
         if role == "background":
             points -= 3
         best, kind, further, one = -9, None, 0, False
@@ -271,7 +285,7 @@ class _Judge:
         own: dict[str, tuple[Sequence[_Place], NameKind]],
         form: Form,
     ) -> NameKind | None:
-        """The kind of a variant of an own name (`PandaLM-7B`) or of its partner ("X and Y")."""
+        """The kind of a variant of an own name (`TideLM-7B`) or of its partner ("X and Y")."""
         for other, (places, kind) in own.items():
             if len(other) > 3 and name.startswith(other + "-"):
                 return "model" if re.search(r"-\d+(?:\.\d+)?[BM]\b", name) else kind
