@@ -18,10 +18,11 @@ LONGEST: Final = 100  # characters of a label
 _UNTITLED: Final = "Untitled abstract"
 _ENOUGH_SAID: Final = 34  # characters; a shorter description is carried on into its clause
 
+_MANY: Final = 12  # names of which the main one is chosen
 _TRIED: Final = 8  # sentences looked at for a label
 
 _SPACE: Final = re.compile(r"\s+")
-_BRACKETS: Final = re.compile(r"\s*(?:\([^()]{0,200}\)|\[[^\[\]]{0,200}\])")
+_BRACKETS: Final = re.compile(r" ?(?:\([^()]{0,200}\)|\[[^\[\]]{0,200}\])")
 _LEAD: Final = re.compile(
     r"(?:(?:In|Throughout|Within|With|For) (?:this|the present|our) (?:paper|work|study|article|"
     r"report|setting)|Here|Specifically|Concretely|In particular|Notably|Moreover|Furthermore"
@@ -185,6 +186,7 @@ def _of_name(
     names: Sequence[Name],
 ) -> str:
     """`HaDola: human uncertainty-aware data selection and automatic labeling`."""
+    names = names[:_MANY]
     main = _main_name(sentences, names)
     if main is None:
         return ""
@@ -308,7 +310,7 @@ def _of_contribution(
 
 def _stated(sentence: str) -> tuple[str, bool]:
     """The phrase that a sentence states, and whether its frame was recognised."""
-    text = _SPACE.sub(" ", _BRACKETS.sub("", sentence)).strip()
+    text = _BRACKETS.sub("", _SPACE.sub(" ", sentence)).strip()
     for _ in range(3):
         lead = _LEAD.match(text)
         if not lead:
@@ -346,7 +348,7 @@ def _stated(sentence: str) -> tuple[str, bool]:
 
 def _phrase(text: str, room: int, article: bool = False) -> str:
     """The phrase that `text` begins with, up to its first clause; `article`: with its article."""
-    text = _SPACE.sub(" ", _BRACKETS.sub("", text)).strip()
+    text = _BRACKETS.sub("", _SPACE.sub(" ", text)).strip()
     if not article:
         text = _ARTICLE.sub("", text, count=1)
     return _shortened(text, room=room)
@@ -370,8 +372,8 @@ def _subject(sentences: Sequence[str], taken: str) -> str:
     """What an abstract defines an abbreviation for first: its field."""
     for sentence in sentences[:2]:
         defined = re.search(
-            r"(?:^|[Tt]he |[Oo]f )((?!The )(?:[A-Z][\w-]+ ?(?:of |for )?){2,5})\(\w*[A-Z]\w*\)",
-            sentence,
+            r"(?:^|[Tt]he |[Oo]f )((?!The )(?:[A-Z][\w-]+ (?:of |for )?){2,5})\(\w*[A-Z]\w*\)",
+            sentence[:600],
         )
         if defined and defined[1].casefold() not in taken.casefold():
             return _small(defined[1].strip())

@@ -63,7 +63,7 @@ _VERSION: Final = re.compile(
 )
 _YEAR: Final = re.compile(r" (?:20\d\d|[’']\d\d)\b")
 _CAPITAL: Final = re.compile(
-    r"[A-Z](?:[a-z]+|[A-Z]*)(?:[’'‑-][A-Za-z]?[a-z]+)*|[A-Z]{2,}-[A-Z][a-z]+"
+    r"[A-Z](?:[a-z]+|[A-Z]*)(?:[’'‑-](?:[A-Z][a-z]+|[a-z]+))*|[A-Z]{2,}-[A-Z][a-z]+"
 )
 _TITLE: Final = re.compile(r" (?:[a-z]+ )?[A-Z][A-Za-z]{2,}")
 _TITLE_NEXT: Final = re.compile(r" ([A-Z][a-z]{2,}(?:-[a-z]+)?)\b(?! [A-Z])")

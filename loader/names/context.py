@@ -314,8 +314,8 @@ def head(plain: str, at: int, stop: int) -> NameKind | None:
 
 def listed(plain: str, opens: int, at: int) -> bool:
     """Whether place `at` opens an item of an announced list: "two key parts: X and Y"."""
-    colon = plain.rfind(":", opens, at)
-    if colon < 0 or at - colon > 400:
+    colon = plain.rfind(":", max(opens, at - 400), at)
+    if colon < 0:
         return False
     item = _ITEM.search(plain, max(colon, at - 24), at)
     if item is None:

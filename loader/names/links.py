@@ -12,10 +12,9 @@ from typing import Final
 from loader.model import Link, LinkKind
 
 _ADDRESS: Final = re.compile(
-    r"https?://[^\s<>\"“”{}|^`]+"
-    r"|(?<![\w./@-])(?:www\.[\w-]+\.|(?:github|gitlab|huggingface|bitbucket|zenodo|osf|"
-    r"anonymous\.4open|[\w-]{1,60}\.github)"
-    r"\.(?:com|co|org|io|science))(?:/[^\s<>\"“”{}|^`]*|(?<=\.github\.io))?[^\s<>\"“”{}|^`]*",
+    r"(?:https?://|(?<![\w./@-])(?:www\.[\w-]{1,60}\.|(?:github|gitlab|huggingface|bitbucket|zenodo"
+    r"|osf|anonymous\.4open|[\w-]{1,60}\.github)\.(?:com|co|org|io|science)(?:/|(?<=\.github\.io))))"
+    r"[^\s<>\"“”{}|^`]{0,2000}",
     re.IGNORECASE,
 )
 _SIGNS: Final = ("://", "www.", ".com/", ".co/", ".org/", ".io", "4open")

@@ -107,7 +107,8 @@ def find(
     judged: dict[str, MentionKind] = {}
     for name, seen in places.items():
         key = _key(name)
-        if any(len(own_name) > 3 and key.startswith(own_name) for own_name in taken):
+        fronts = (key[:at] for at, c in enumerate(key[:60]) if c == " " and at > 3)
+        if any(front in taken for front in fronts):
             continue  # a version of an own name
         kind = _kind(plain, starts, roles, name, seen, long_of.get(name))
         if kind is not None:

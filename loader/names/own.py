@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from loader.model import Name, NameKind, Role, Span
 from loader.names import context
@@ -69,6 +69,7 @@ _TERMED: Final = re.compile(
 )
 _NOUN_APPOSED: Final = re.compile(r"\s+[a-z]+,\s+(?=an?\s)")
 _AND: Final = re.compile(r",?\s+and\s+|,\s+")
+_SIZE: Final = re.compile(r"-\d+(?:\.\d+)?[BMbm]\b")
 _STAGES: Final = re.compile(
     r"\b(?:stages|components|modules|steps|phases|parts|strategies|techniques|mechanisms|"
     r"innovations)\b[^.]{0,40}$"
@@ -105,6 +106,9 @@ class Own(NamedTuple):
     name: Name
     start: int
     aliases: tuple[str, ...] = ()
+
+
+_Found = dict[Any, NameKind]
 
 
 class _Place(NamedTuple):
@@ -144,6 +148,7 @@ class _Judge:
         self.plain, self.sentences, self.roles = plain, sentences, roles
         self.starts = [span.start for span in sentences]
         self.definitions = {d.short: d for d in definitions}
+        self.longs = {d.long for d in definitions}
         self.emphasised = {span.start: span.end for span in emphasised}
 
     def candidates(self, candidates: Sequence[Candidate]) -> Iterator[Own]:
@@ -171,17 +176,19 @@ class _Judge:
         for start, end, short in covered:
             closed = self.plain.startswith((")", "]"), end)
             places.setdefault(short, []).append(_Place(start, end + closed))
-        own: dict[str, tuple[Sequence[_Place], NameKind]] = {}
+        own: _Found = {}
+        ends: _Found = {}
         for seen in places.values():
             seen.sort()
         for name, seen in sorted(places.items(), key=lambda item: item[1][0]):
             definition = self.definitions.get(name)
             kind = self._judged(name, seen, forms.get(name, "odd"), definition)
             if kind is None:
-                kind = self._further(name, seen, own, forms.get(name, "odd"))
+                kind = self._further(name, seen[0], forms.get(name, "odd"), own, ends)
             if kind is None:
                 continue
-            own[name] = (seen, kind)
+            own[name] = kind
+            ends |= {place.end: kind for place in seen}
             if definition and " " not in definition.long and name in definition.long:
                 yield Own(Name(definition.long, None, kind), seen[0].start, (name,))
             else:
@@ -221,7 +228,7 @@ class _Judge:
                 continue
             if not text.replace("-", "").replace(" ", "").isalpha() or text in self.definitions:
                 continue
-            if any(singular(text) == d.long for d in self.definitions.values()):
+            if singular(text) in self.longs:
                 continue
             opens = self.starts[sentence] if self.starts else 0
             around = context.in_front(self.plain, opens, start)
@@ -279,26 +286,22 @@ class _Judge:
         return kind or self._kind(name)
 
     def _further(
-        self,
-        name: str,
-        seen: Sequence[_Place],
-        own: dict[str, tuple[Sequence[_Place], NameKind]],
-        form: Form,
+        self, name: str, first: _Place, form: Form, own: _Found, ends: _Found
     ) -> NameKind | None:
-        """The kind of a variant of an own name (`TideLM-7B`) or of its partner ("X and Y")."""
-        for other, (places, kind) in own.items():
-            if len(other) > 3 and name.startswith(other + "-"):
-                return "model" if re.search(r"-\d+(?:\.\d+)?[BM]\b", name) else kind
-            if (
-                form in ("odd", "phrase")
-                and any(
-                    0 < seen[0].start - place.end < 9
-                    and _AND.fullmatch(self.plain, place.end, seen[0].start)
-                    for place in places
-                )
-                and self._sentence(seen[0].start) == self._sentence(places[0].start)
-            ):
-                return kind
+        """The kind of a variant of an own name (`TideLM-7B`) or of its partner ("X and Y").
+
+        `own` tells the kinds of the own names so far, `ends` by where they end in the text.
+        """
+        front, hyphen, _ = name.partition("-")
+        while hyphen:
+            if len(front) > 3 and front in own:
+                return "model" if _SIZE.search(name) else own[front]
+            more, hyphen, _ = name[len(front) + 1 :].partition("-")
+            front = f"{front}-{more}"
+        if form in ("odd", "phrase"):
+            for end in range(first.start - 2, first.start - 9, -1):
+                if end in ends and _AND.fullmatch(self.plain, end, first.start):
+                    return ends[end]
         return None
 
     def _points(self, place: _Place) -> tuple[int, NameKind | None, bool]:
@@ -344,7 +347,7 @@ class _Judge:
 
     def _kind(self, name: str) -> NameKind:
         folded = name.casefold()
-        if re.search(r"-\d+(?:\.\d+)?b\b", folded):
+        if _SIZE.search(folded):
             return "model"
         for ending, kind in () if folded.endswith("-llm") else _SUFFIXES:
             if folded.endswith(ending):
