@@ -33,8 +33,8 @@ def fill(
             draft.metric = metrics.metric(reading, draft)
             draft.subject = subjects.subject(reading, draft, measured, on)
             draft.baseline = baselines.baseline(reading, draft, measured, against)
-            if draft.metric is None and _continues(reading, draft):
-                draft.metric = before
+            if draft.metric is None:
+                draft.metric = _continued(reading, draft, measured, before)
         _in_brackets(reading, measured, against)
         _inherit(reading, measured)
         for this, other in pairwise(measured):
@@ -53,13 +53,20 @@ def fill(
     return named[-1] if named else None
 
 
-def _continues(reading: Reading, draft: Draft) -> bool:
-    """Whether a sentence goes on with the metric of the one before: "It further beats X by 3%"."""
-    if draft.driver is None or reading.low(draft.driver) not in BEATING:
-        return False
-    return reading.low(0) in ("it", "they") or any(
-        reading.low(i) in ("also", "further", "additionally", "moreover") for i in range(4)
-    )
+def _continued(
+    reading: Reading, draft: Draft, measured: Sequence[Draft], before: str | None
+) -> str | None:
+    """The metric that was said earlier: "a rate of 5%, beating X by 2%", "It further beats X by 3%"."""
+    earlier = next((d for d in reversed(measured) if d.place < draft.place and d.metric), None)
+    beats = draft.driver is not None and reading.low(draft.driver) in BEATING
+    if draft.kind == "bound" or (draft.kind == "level" and reading.low(draft.lead) == "from"):
+        return earlier.metric if earlier and earlier.kind == draft.kind else None
+    if not beats:
+        return None
+    if earlier is not None:
+        return earlier.metric if earlier.kind in ("level", "from_to") else None
+    goes_on = {reading.low(i) for i in range(4)} & {"also", "further", "additionally", "moreover"}
+    return before if goes_on or reading.low(0) in ("it", "they") else None
 
 
 def _in_brackets(
@@ -119,6 +126,8 @@ def _inherit(reading: Reading, measured: Sequence[Draft]) -> None:
             draft.metric = following.metric
         if draft.subject is None and "bound" not in (draft.kind, following.kind):
             between = {reading.low(i) for i in range(draft.place + 1, following.place)}
+            if following.place - draft.place == 2:
+                between.discard("(")  # "56.4 (+2.3) on COCO"
             if not between & {";", ":", "(", "while", "whereas", "but"}:
                 draft.subject = following.subject
 
@@ -136,6 +145,7 @@ def _pair(reading: Reading, measured: Sequence[Draft], context: Context) -> None
     for draft in reversed(measured[:-1]):
         if group[0].follows is draft:
             group.insert(0, draft)
+    _split_slash(group)
     if not said and any(d.metric_after for d in group):
         return
     if len(group) < 2:
@@ -159,6 +169,14 @@ def _pair(reading: Reading, measured: Sequence[Draft], context: Context) -> None
             else:
                 draft.subject = text
         return
+
+
+def _split_slash(group: Sequence[Draft]) -> None:
+    """Gives "94.5%/91.2% on A/B" each its own subject."""
+    parts = (group[-1].subject or "").split("/")
+    if len(parts) == len(group) > 1 and all(d.quantity.member for d in group[1:]):
+        for draft, part in zip(group, parts, strict=True):
+            draft.subject = part.strip()
 
 
 def _attribute(

@@ -59,8 +59,14 @@ def cues(reading: Reading) -> list[Cue]:
             rank = 2 if low == "comparable" else 0
         elif low == "against":
             rank = 2
+        elif low in _APART:
+            if reading.cls(i - 1) != "#" and reading.low(i - 1) not in ("well", "far", "even"):
+                continue
+            first += reading.low(first) == "of"
         else:
             rank = 1
+        if reading.low(first) in ("that", "those") and reading.low(first + 1) == "of":
+            first += 2
         cls = reading.cls(first)
         if cls not in "NDR#" or (cls == "#" and not (rank == 1 and reading.cls(first + 1) == "N")):
             continue
@@ -77,8 +83,10 @@ def cues(reading: Reading) -> list[Cue]:
 
 
 _ANNOUNCE: Final = BEATING | frozenset(
-    "over upon than versus vs compared relative comparison comparable against".split()
+    "over upon than versus vs compared relative comparison comparable against behind below above "
+    "ahead short".split()
 )
+_APART: Final = frozenset("behind below above ahead short".split())
 
 
 def baseline(
@@ -126,7 +134,9 @@ def _of_level(reading: Reading, draft: Draft, named: Sequence[Cue]) -> str | Non
     start, end = reading.clause(place)
     within = [c for c in named if start <= c.token < end]
     for cue in within:
-        if cue.token > place and (cue.rank == 1 or reading.low(cue.token) == "than"):
+        if cue.token > place and (
+            cue.rank == 1 or reading.low(cue.token) == "than" or reading.low(cue.token) in _APART
+        ):
             return cue.text
     beaten = [c for c in within if c.phrase.last == draft.lead - 1 and c.rank == 1]
     return beaten[0].text if beaten else None

@@ -100,6 +100,10 @@ class Context:
         end = last
         while end > first and reading.low(end) in _HEADS_OF_NAMES:
             end -= 1
-        if end < last and reading.cls(end) == "N" and (name or (reading.has_capital(first) and reading.has_capital(end))):
+        if (
+            end < last
+            and reading.cls(end) == "N"
+            and (name or (reading.has_capital(first) and reading.has_capital(end)))
+        ):
             last = end
         return reading.words(Phrase(first, last)) or None

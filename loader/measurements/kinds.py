@@ -79,8 +79,20 @@ def drafts(reading: Reading) -> list[Draft]:
             draft.follows = found[-1] if _coordinated(reading, found[-1], draft) else None
         if _decide(reading, draft, found):
             found.append(draft)
+            _carry_back(reading, draft)
     _share_nouns(reading, found)
-    return found
+    return [d for d in found if d.kind != "amount" or d.unit or not d.quantity.listed]
+
+
+def _carry_back(reading: Reading, draft: Draft) -> None:
+    """Of "a 5% and 3% improvement" the first is a change too."""
+    parent = draft.follows
+    if draft.kind != "change" or parent is None or parent.kind != "level":
+        return
+    between = reading.text[parent.quantity.end : draft.quantity.start].strip()
+    if parent.unit == draft.unit and between in ("and", "or", ",", ", and", "/"):
+        _as_change(parent, 1 if (draft.high or 0) > 0 else -1)
+        parent.driver, parent.comes_after = draft.driver, draft.comes_after
 
 
 def _draft(reading: Reading, n: int, quantity: Quantity) -> Draft:
@@ -130,7 +142,7 @@ def _coordinated(reading: Reading, before: Draft, draft: Draft) -> bool:
     """Whether `draft` continues what `before` says: "... 12.6% on GSM8K and 14.8% on PRM800K"."""
     if draft.quantity.member:
         return True
-    if reading.low(draft.lead) not in ("and", "or", ",", "/", "by", "versus", "vs", "to"):
+    if reading.low(draft.lead) not in ("and", "or", ",", "/", "by", "versus", "vs"):
         return False
     for i in range(before.place + 1, draft.lead + 1):
         if reading.low(i) in (";", ":") or (
@@ -140,8 +152,11 @@ def _coordinated(reading: Reading, before: Draft, draft: Draft) -> bool:
         if reading.low(i) in ("while", "whereas", "using", "with", "when", "but"):
             return False
     if reading.low(draft.lead) == "by":
-        return reading.low(draft.lead - 1) in ("and", ",")
-    return reading.low(draft.lead) != "to"
+        i = draft.lead - 1  # "reduces power by 5% and delay by 3%"
+        while reading.cls(i) in "NDR" and reading.low(i) and i > before.place:
+            i -= 1
+        return reading.low(i) in ("and", ",")
+    return True
 
 
 _KEEPING: Final = frozenset(
@@ -293,6 +308,10 @@ def _driver(reading: Reading, draft: Draft) -> int | None:
     return None
 
 
+# "23 points behind human performance"
+_APART: Final = {"behind": -1, "below": -1, "short": -1, "above": 1, "ahead": 1}
+
+
 def _direction(reading: Reading, draft: Draft) -> int | None:
     """+1 or -1 when the number is a difference, else None. Sets `driver`."""
     quantity = draft.quantity
@@ -309,13 +328,17 @@ def _direction(reading: Reading, draft: Draft) -> int | None:
     comparative = COMPARATIVES.get(reading.low(after))
     if comparative is not None and quantity.unit:
         return comparative
-    if quantity.unit == "%" and reading.low(draft.place + 1) in ("relative", "absolute"):
-        return 1
+    if quantity.unit in ("%", "points"):
+        following = reading.low(draft.place + 1)
+        if following in _APART and reading.cls(draft.place + 2) in "NDR":
+            return _APART[following]
     if draft.noun is not None:
         noun = _change_noun(reading, draft.noun)
         if noun is not None and (quantity.unit or quantity.decimal):
             draft.driver, draft.comes_after = noun, True
             return _improves(reading, noun, CHANGE_NOUNS[reading.low(noun)])
+    if quantity.unit == "%" and reading.low(draft.place + 1) in ("relative", "absolute"):
+        return 1
     if reading.low(draft.lead) in ("absolute", "relative"):
         draft.lead -= 1
     lead = reading.low(draft.lead)
@@ -388,7 +411,10 @@ def _portion(reading: Reading, draft: Draft) -> bool:
             return False
         if reading.is_metric(phrase.last) or reading.low(draft.lead) in _KEEPING:
             return False
-        if reading.low(draft.lead) in ("in", "on") or reading.low(phrase.last) in (
+        head = reading.low(phrase.last)
+        if reading.low(draft.lead) == "on" and not head.endswith(("s", "ns")):
+            return True
+        if reading.low(draft.lead) in ("in", "on") or head in (
             "cases",
             "tasks",
             "time",
@@ -499,7 +525,7 @@ def _plural(low: str) -> bool:
 def _head(reading: Reading, phrase: Phrase) -> int:
     """The last word of what is counted: the first plural, else the end of the phrase."""
     for i in range(phrase.first, phrase.last + 1):
-        if _plural(reading.low(i)):
+        if _plural(reading.low(i)) and not reading.acronym(i):
             if i < phrase.last and reading.low(i + 1) in _PLAIN_UNITS:
                 return i + 1
             return i
@@ -569,6 +595,9 @@ def _amount(reading: Reading, draft: Draft, found: list[Draft]) -> bool:
         return True
     if noun is not None and reading.is_metric(noun.last):
         return True
+    if quantity.listed and whole:
+        draft.kind = "amount"  # until the end of the list has said of what
+        return True
     if whole and reading.low(draft.place + 1) in ("of", "out"):
         draft.kind = "amount"
         return True
@@ -612,20 +641,6 @@ def _share_nouns(reading: Reading, found: list[Draft]) -> None:
             between = reading.text[this.quantity.end : following.quantity.start]
             if following.quantity.total or re.fullmatch(r"[\s,/]*(?:and|or)?\s*", between):
                 this.unit = following.unit
-        elif (
-            not this.unit
-            and this.kind == "level"
-            and following.quantity.unit
-            and this.quantity.form == "value"
-        ):
-            between = reading.text[this.quantity.end : following.quantity.start]
-            if (
-                re.fullmatch(r"[\s,/]*(?:and|or|to|vs\.?)?\s*", between)
-                and this.unit != following.unit
-            ):
-                this.unit, this.kind = following.unit, following.kind
-                if this.kind == "change" and (following.high or 0) < 0:
-                    _as_change(this, -1)
     known = ""
     for this in found:
         if this.kind != "amount":

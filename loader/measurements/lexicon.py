@@ -28,7 +28,7 @@ AUXILIARIES: Final = frozenset(
 )
 ADVERBS: Final = frozenset(
     "on-average just merely nearly almost roughly approximately ever very much far well further "
-    "furthermore moreover however notably remarkably specifically only".split()
+    "rather instead furthermore moreover however notably remarkably specifically only".split()
 )
 
 _VERBS: Final = (
@@ -55,7 +55,7 @@ _IRREGULAR: Final = (
 # Forms that abstracts use as nouns or adjectives at least as often as verbs.
 _NOUNS_TOO: Final = frozenset(
     "training learning increase increases decrease decreases drop drops gain gains cut cuts lift "
-    "lifts match matches score scores scoring rank ranks ranking run runs running use uses set "
+    "lifts score scores scoring rank ranks ranking run runs running use uses set "
     "sets setting test tests testing study studies scale scales scaling speed speeds benchmark "
     "benchmarks benchmarking feature features support supports release releases win wins hit hits "
     "update updates bound bounds extract cover covers building report reports fall falls rise "

@@ -21,6 +21,8 @@ from loader.measurements.units import TIME_UNITS
 _FASTER: Final = frozenset("faster slower quicker fast quickly".split())
 _SCALE_AS: Final = frozenset("scale scales scaling grows grow".split())
 _BOUNDING: Final = frozenset("bound bounds bounded bounding".split())
+# In "improving on the previous O(n^2)" the metric was said before.
+_UNNAMED: Final = frozenset("previous prior existing known best optimal earlier baseline".split())
 _REACHING: Final = frozenset(
     "is was are were reaches reached stays remains exceeds exceeding equals hits".split()
 )
@@ -38,6 +40,7 @@ def metric(reading: Reading, draft: Draft) -> str | None:
         if any(reading.low(i) in ("average", "averaged") for i in span):
             draft.qualifier = "average"
     if found is None:
+        draft.own_metric = draft.metric is not None
         return draft.metric
     phrase = reading.trimmed(found)
     if phrase is None:
@@ -70,6 +73,8 @@ def _phrase(reading: Reading, draft: Draft) -> Phrase | None:
 def _of_bound(reading: Reading, draft: Draft) -> Phrase | None:
     if draft.noun is not None and reading.cls(draft.place + 1) == "N":
         return draft.noun
+    if reading.low(draft.lead) in _UNNAMED:
+        return None
     lead = draft.lead
     low = reading.low(lead)
     if low == "as" and reading.low(lead - 1) in _SCALE_AS:
@@ -117,6 +122,8 @@ def _of_change(reading: Reading, draft: Draft) -> Phrase | None:
         if word in _FASTER:
             draft.metric = "speed"
             return None
+        if reading.low(draft.lead) in ("is", "are", "was", "were") and draft.lead:
+            return _last_noun(reading, draft.lead - 1)
     if draft.kind == "ratio" and draft.noun is not None:
         for i in range(draft.noun.first, draft.noun.last + 1):
             if reading.low(i) in CHANGE_NOUNS:
@@ -133,11 +140,17 @@ def _of_change(reading: Reading, draft: Draft) -> Phrase | None:
 def _driven(reading: Reading, draft: Draft, after: int) -> Phrase | None:
     """The metric by the verb or noun of change to the left of the number."""
     driver = draft.driver
+    lead = draft.lead
+    if draft.follows is not None and reading.low(lead) == "by" and reading.cls(lead - 1) == "N":
+        return reading.phrase_ending(lead - 1)
     if driver is not None:
         low = reading.low(driver)
         by_verb = low in CHANGE_VERBS and reading.low(draft.lead) == "by"
         if low in CHANGE_NOUNS and not by_verb:
-            return _beside_noun(reading, draft, driver) or _last_metric(reading, driver)
+            found = _beside_noun(reading, draft, driver)
+            if found is None and draft.noun and reading.is_metric(draft.noun.last):
+                found = draft.noun  # "an improvement of 2.4 BLEU"
+            return found or _last_metric(reading, driver)
         if low in BEATING:
             return None
         if driver == draft.lead and draft.noun is not None:
@@ -263,6 +276,8 @@ def _of_level(reading: Reading, draft: Draft) -> Phrase | None:
         heads = [i for i in range(noun.first, noun.last + 1) if reading.is_metric(i)]
         if heads:
             return Phrase(noun.first, heads[-1])
+    if low == "scores" or (low == "score" and reading.low(lead - 1).endswith("s")):
+        return Phrase(lead, lead)
     if reading.cls(lead) == "N" and (reading.is_metric(lead) or draft.quantity.decimal):
         phrase = reading.phrase_ending(lead)
         if phrase is not None:
@@ -284,7 +299,17 @@ def _of_level(reading: Reading, draft: Draft) -> Phrase | None:
             phrase = reading.phrase_ending(k)
         if phrase is not None:
             return phrase
+    if draft.unit in TIME_UNITS:
+        phrase = _last_metric(reading, lead)
+        return phrase if phrase and reading.low(phrase.last) in _TIME_METRICS else None
+    if draft.unit not in ("", "%", "points"):
+        return None
     return _last_metric(reading, lead) or _next_metric(reading, draft.place + 1)
+
+
+_TIME_METRICS: Final = frozenset(
+    "time times latency runtime cost costs delay duration length speed overhead age".split()
+)
 
 
 def _timed(reading: Reading, lead: int) -> Phrase | None:

@@ -42,10 +42,11 @@ class Quantity:
     of_scale: bool = False  # "4.42/5": a value on a scale
     member: bool = False  # continues a list, a slash pair or "N of M"
     total: bool = False  # the M of "N of M"
+    listed: bool = False  # followed by nothing but "," or "and" and the next number
 
 
 _DIGIT: Final = re.compile(r"\d")
-_NUMBER: Final = re.compile(r"(\d{1,3}(?:,\d{3})+(?!\d)|\d+)(\.\d+)?|(\.\d+)")
+_NUMBER: Final = re.compile(r"(\d{1,3}(?:,\d{3})+(?!\d)|\d{1,3}, 000\b|\d+)(\.\d+)?|(\.\d+)")
 _EXPONENT: Final = re.compile(
     r"[eE]([+\-−–]?\d{1,3})(?!\w)|\s?[×x·⋅*]\s?10(?:\^\s?[({]?([+\-−–]?\d{1,3})[)}]?|([⁻−]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+)"
     r"|([\-−–]\d{1,2})(?!\d))"
@@ -62,8 +63,14 @@ _SCALES: Final = {
 _LETTER: Final = {"thousand": "K", "million": "M", "billion": "B", "trillion": "T", "k": "K"}
 _DASH: Final = re.compile(r"\s?(?:[–‑‒−-]|--|∼|~)\s?(?=[$€£+\-−]?[.\d])")
 _TO: Final = re.compile(
-    r"\s+(?:up\s+|down\s+)?to\s+(?:about\s+|around\s+|over\s+|nearly\s+)?(?=[$€£+\-−~∼≈]?[.\d])"
+    r"(?:\s\([^()\d]{1,24}\))?\s+(?:up\s+|down\s+)?to\s+(?:only\s+|just\s+|as\s+\w+\s+as\s+)?"
+    r"(about|around|over|nearly|under|below|above|(?:less|more|fewer)\sthan|almost)?\s?(?=[$€£+\-−~∼≈]?[.\d])"
 )
+_TO_MARKS: Final[dict[str, Qualifier]] = {
+    "about": "about", "around": "about", "nearly": "about", "almost": "about", "over": "more than",
+    "above": "more than", "more than": "more than", "under": "less than", "below": "less than",
+    "less than": "less than", "fewer than": "less than",
+}  # fmt: skip
 _AND: Final = re.compile(r"\s+and\s+(?=[$€£+\-−~∼≈]?[.\d])")
 _SPREAD: Final = re.compile(r"\s?\(?(?:±|\+/-|\+/−|\+-)\s?(\d+(?:\.\d+)?|\.\d+)(\s?%)?\)?")
 _MARK: Final = re.compile(r"(<=|>=|[~∼≈≃≅<>≤≥≲≳⩽⩾])\s*\Z")
@@ -72,11 +79,13 @@ _MARKS: Final[dict[str, Qualifier]] = {
     "<": "less than", ">": "more than", "≲": "less than", "≳": "more than",
     "≤": "up to", "<=": "up to", "⩽": "up to", "≥": "at least", ">=": "at least", "⩾": "at least",
 }  # fmt: skip
-_SIGN: Final = re.compile(r"(?:(?<=[\s([{<>=~≈∼/|:,])|\A)[+\-−–]\s?\Z")
+_SIGN: Final = re.compile(r"(?:(?<=[\s([{<>=~≈∼/|:,])|\A)[+\-−–]\Z")
 _MONEY: Final = re.compile(r"(?:US|AU|CA)?([$€£¥])\s?\Z")
 _GRID: Final = re.compile(r"\d+(?:\s?[×x]\s?\d+[KkMB]?){1,4}(?:\s?(?:px|pixels?))?[A-Za-z-]*\w*")
 _TIME_OR_RATIO: Final = re.compile(r"\d+(?:\.\d+)?(?:\s?:\s?\d+(?:\.\d+)?)+")
-_VERSION: Final = re.compile(r"\d+(?:\.\d+){2,}|\d+(?:st|nd|rd|th)\b|24/7|\d{4}s\b|\d0s\b")
+_VERSION: Final = re.compile(
+    r"\d+(?:\.\d+){2,}|\d+(?:st|nd|rd|th)\b|24/7|\d{1,2}/(?:\d{1,2}/)?(?:19|20)\d\d\b|0\d+\b(?!\.)|\d{4}s\b|\d0s\b"
+)
 _RUN: Final = re.compile(r"[\w@^_/.+×°'’-]*")
 _YEAR: Final = re.compile(r"(?:1[89]\d\d|20\d\d)(?:\s?[–-]\s?(?:\d{4}|\d\d))?(?![\w,.]*\d|\s?[%×])")
 _LIST_MARK: Final = re.compile(r"\d{1,2}\)")
@@ -97,6 +106,10 @@ _REFERENCE: Final = re.compile(
     r"[Pp]arts?|[Tt]ypes?|[Cc]ases?|[Rr]ows?|[Cc]olumns?|[Ll]evels?|[Tt]racks?|[Ss]ubtasks?|[Ss]cenarios?|[Gg]rades?|"
     r"[Tt]asks?|[Ss]teps?|[Ll]ayers?|[Qq]uestions?|[Pp]roblems?|[Pp]anels?|[Ll]ines?|Day|days|Paper|[Ss]ites?|RQ))\s?\(?\Z"
 )
+# Names that end in a number, decimal or not.
+_NUMBERED: Final = re.compile(
+    r"\b(?:IEEE|ISO(?:/IEC)?|RFC|ANSI|ICD|[Ii]ndustry|[Ww]eb|Python|CUDA)[ -]\Z"
+)
 _MONTHS: Final = (
     "Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|"
     "Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?"
@@ -104,11 +117,11 @@ _MONTHS: Final = (
 _AFTER_MONTH: Final = re.compile(rf"\b(?:{_MONTHS})\.?\s\Z")
 _BEFORE_MONTH: Final = re.compile(rf"\d{{1,2}}\s(?:{_MONTHS})\b")
 _NAME_BEFORE: Final = re.compile(r"(?<![\w])([A-Z][\w.’'-]*)[\s~]\Z")
-_VARIABLE: Final = re.compile(r"(?<![\w])([A-Za-zα-ωΑ-Ω]\w?)\s?[=∈]\s?\Z")
+_VARIABLE: Final = re.compile(r"(?<![\w])([A-Za-zα-ωΑ-Ω](?:[\da-z]|_\w)?)\s?[=∈]\s?\Z")
 _STATISTICS: Final = frozenset("n N p P r R t F z Z AP R2".split())
 _CALL: Final = re.compile(r"(?<!\w)[A-Za-zα-ωΑ-ΩÕ]\d?\((?:[^()]{0,40})\Z")
 _MATH_AFTER: Final = re.compile(
-    r"\s?(?:[/·⋅^_*]\s?[A-Za-zα-ωΑ-Ω√(]|[+−=]\s?[A-Za-zα-ωΑ-Ω√(]|-\s[A-Za-zα-ω]|\s?[√∈]|[α-ωΑ-Ω])"
+    r"\s?(?:[/·⋅^_*]\s?[A-Za-zα-ωΑ-Ω√(∆]|[+−=]\s?[A-Za-zα-ωΑ-Ω√(]|-\s[A-Za-zα-ω]|\s?[√∈]|[α-ωΑ-Ω∆∇∂∞])"
 )
 _MATH_BEFORE: Final = re.compile(
     r"[\w)\]]\s?[+*^_·⋅]\s?[({]?[−-]?\Z|[A-Za-zα-ω)]\s[−-]\s\Z|[√^_]\s?[({]?\Z|\b(?:log|exp|ln|min|max)\s?\(?\Z"
@@ -126,7 +139,7 @@ _COUNT_WORD: Final = (
     rf"(?:{_NUMBER_WORD}|several|multiple|many|a few|few|\d+(?:\.\d+)?(?:\s?[–-]\s?\d+)?)"
 )
 _WORDS: Final = re.compile(
-    rf"(?i)\b(?:(?P<half>half)(?=\s(?:the|as|that|its|their|of\s(?:the|its|their)|(?:memory|compute|cost|time|size)\b))"
+    rf"(?i)\b(?:(?P<half>half)(?=\s(?:the|as|that|its|their|of\s(?:the|its|their)\s(?:[a-z]+\s)?(?:memory|compute|cost|time|size|parameters|budget|tokens|data)|(?:memory|compute|cost|time|size)\b))"
     rf"|(?P<inhalf>(?:in|by)\shalf)\b"
     rf"|(?P<halve>halv(?:es?|ed|ing)\b)(?=\s(?:the|its|their|[a-z]+\s(?:cost|time|memory|usage|error)|memory|latency|cost)|\s?[.,])"
     rf"|(?P<twice>twice|thrice)(?=\s(?:as|the|that|its|their|more|faster|larger|higher|smaller|fewer|less)\b)"
@@ -191,7 +204,28 @@ def find(text: str, names: Sequence[Span] = ()) -> list[Quantity]:
     blocked = sorted([*blocked, *(Span(q.start, q.end) for q in words)])
     found = [*taken, *words, *_digits(text, blocked)]
     found.sort(key=lambda q: q.start)
+    _share_units(text, found)
     return found
+
+
+_LINK: Final = re.compile(r",?\s(and|or)\s|,\s?")
+
+
+def _share_units(text: str, found: Sequence[Quantity]) -> None:
+    """Gives the unit at the end of a list to all of it: "1, 2 and 5 ms"."""
+    unit, conjunction = "", False
+    for i in range(len(found) - 2, -1, -1):
+        this, following = found[i], found[i + 1]
+        between = text[this.end : following.start]
+        link = _LINK.fullmatch(between) if len(between) < 8 else None
+        if link is None or this.unit or this.noun or this.scale:
+            unit, conjunction = "", False
+            continue
+        conjunction = conjunction or bool(link[1])
+        this.listed = conjunction
+        unit = unit or following.unit
+        if conjunction and following.form == this.form == "value":
+            this.unit = unit
 
 
 def _bounds(text: str) -> list[Quantity]:
@@ -250,7 +284,7 @@ def _spelled(text: str, blocked: Sequence[Span]) -> list[Quantity]:
         kind = match.lastgroup
         word = match[0].lower()
         if match["magnitude"]:
-            low, high = _magnitude(match["many"], match["more"])
+            low, high = _magnitude(match["many"], match["more"], "orders" in word)
         elif kind in ("times", "fold"):
             parts = [NUMBER_WORDS[w] for w in re.split(r"[\s-]+", word) if w in NUMBER_WORDS]
             if not parts:
@@ -269,7 +303,9 @@ def _spelled(text: str, blocked: Sequence[Span]) -> list[Quantity]:
     return found
 
 
-def _magnitude(many: str | None, more: str | None) -> tuple[float | None, float | None]:
+def _magnitude(
+    many: str | None, more: str | None, plural: bool
+) -> tuple[float | None, float | None]:
     def power(word: str) -> float | None:
         exponent = NUMBER_WORDS.get(word.lower())
         if exponent is None and re.fullmatch(r"\d+(?:\.\d+)?", word):
@@ -277,7 +313,7 @@ def _magnitude(many: str | None, more: str | None) -> tuple[float | None, float 
         return 10.0**exponent if exponent is not None and exponent <= 300 else None
 
     if many is None:
-        return 10.0, 10.0
+        return (None, None) if plural else (10.0, 10.0)
     ends = re.split(r"\s?[–-]\s?", many) if many[0].isdigit() else [many]
     low, high = power(ends[0]), power(more or ends[-1])
     return (low, high) if low is not None and high is not None else (None, None)
@@ -372,6 +408,8 @@ def _not_a_quantity(text: str, start: int, found: Sequence[Quantity]) -> int | N
             return atom.end
     if match and _atom(text, start, len(text)).power:
         return _atom(text, start, len(text)).end
+    if _NUMBERED.search(window[-12:]):
+        return run_end
     if _REFERENCE.search(window[-16:]):
         atom = _atom(text, start, len(text))
         if not atom.unit and not atom.decimal:
@@ -402,7 +440,7 @@ def _continues_name(text: str, start: int, name: str, name_start: int) -> bool:
         return False
     before = text[max(0, name_start - 2) : name_start]
     if not before.strip() or before.strip()[-1:] in ".!?:":
-        if not before or before.strip():
+        if (not before or before.strip()) and not any(c.isupper() for c in name[1:]):
             return False  # begins a sentence: its capital says nothing
     if atom.decimal:
         return not _METRIC_NAME.match(name) and atom.value > 1
@@ -418,7 +456,7 @@ def _atom(text: str, start: int, limit: int) -> _Atom:
     match = _NUMBER.match(text, start)
     assert match is not None
     whole, fraction, bare = match.groups()
-    digits = bare or whole.replace(",", "") + (fraction or "")
+    digits = bare or whole.replace(",", "").replace(" ", "") + (fraction or "")
     value = float(digits) if len(digits) < 300 else float("inf")
     atom = _Atom(match.end(), value, bool(fraction or bare), number_end=match.end())
     if exponent := _EXPONENT.match(text, atom.end):
@@ -595,13 +633,15 @@ def _second(
         )
         is not None
     )
+    if not between and link.re is _TO and link[1]:
+        quantity.mark = quantity.mark or _TO_MARKS[link[1]]
     if between:
         quantity.form, quantity.start = "range", begin - len(between[0])
     elif opened or continues:
         quantity.form = "from_to"
         quantity.start = begin - len(opened[0]) if opened else begin
     else:
-        if re.search(r"\b(?:to|of|at|than|[Ii]s)\s\Z", window) and not first.scale:
+        if re.search(r"\b(?:to|than)\s\Z", window) and not first.scale:
             return None
         quantity.form = "range"
     return second
@@ -626,6 +666,10 @@ def _partners(text: str, quantity: Quantity, last: _Atom, limit: int) -> tuple[l
         low, high = quantity.low, other.value * other.factor
         assert low is not None
         whole = not quantity.decimal and not other.decimal and not quantity.unit
+        if whole and 1 < high < low < 10:  # "a ratio of 3/2"
+            quantity.low = quantity.high = low / high
+            quantity.end, quantity.decimal = other.end, True
+            return [quantity], other.end
         if (
             whole
             and 0 < low < high <= 20
@@ -649,6 +693,10 @@ def _partners(text: str, quantity: Quantity, last: _Atom, limit: int) -> tuple[l
             slash.end(), other.end, high, high, other.unit, scale=other.scale, decimal=other.decimal
         )
         if whole and low <= high and not other.unit:
+            if other.value < 10 and not _PLAIN_NOUN.match(text, other.end):
+                quantity.low = quantity.high = low / high  # "an exponent of 1/3"
+                quantity.end, quantity.decimal = other.end, True
+                return [quantity], other.end
             mate.total = quantity.member = True
         else:
             quantity.unit = quantity.unit or other.unit

@@ -36,7 +36,7 @@ _LOOSE: Final = frozenset(
     "superior competitive substantial remarkable impressive high higher low lower better new best "
     "further additional new notable large larger mean-level great only just more less fewer greater "
     "considerable near-perfect outstanding corresponding resulting respective faster state-of-the-art "
-    "sota approximate total maximum up clear stronger cheaper shorter smaller worse improved".split()
+    "sota approximate published reported total maximum up clear stronger cheaper shorter smaller worse improved".split()
 )
 
 
@@ -131,7 +131,14 @@ class Reading:
 
     def phrase_from(self, first: int, limit: int = 12) -> Phrase | None:
         """The noun phrase that begins at token `first`, determiners and adverbs left out."""
-        while self.cls(first) in "DR" and self.low(first):
+        while self.low(first) and (
+            self.cls(first) in "DR"
+            or (
+                self.cls(first) == "V"
+                and self.low(first)[-2:] == "ed"
+                and self.cls(first + 1) == "N"
+            )
+        ):
             first += 1
         i = first
         while i < len(self.tokens) and i < first + limit and self._inside(i):
@@ -179,7 +186,8 @@ class Reading:
 
     def _counts(self, i: int) -> bool:
         """Whether the quantity at `i` counts the noun behind it."""
-        if self.quantities[self.tokens[i].quantity].unit:
+        quantity = self.quantities[self.tokens[i].quantity]
+        if quantity.unit or quantity.decimal:
             return False
         return self.cls(i + 1) in "ND" or self.low(i + 1) in ("of", "out")
 
@@ -223,7 +231,13 @@ class Reading:
     def has_capital(self, i: int) -> bool:
         """Whether a capital letter stands anywhere in token `i`."""
         token = self.tokens[i]
-        return self.text[token.start : token.end] != token.low
+        written = self.text[token.start : token.end]
+        return written != token.low or written.isdigit()
+
+    def acronym(self, i: int) -> bool:
+        """Whether token `i` is in capitals throughout ("NIPS")."""
+        token = self.tokens[i]
+        return token.end - token.start > 1 and self.text[token.start : token.end].isupper()
 
     def _inside(self, i: int) -> bool:
         token = self.tokens[i]

@@ -24,7 +24,8 @@ _SETTINGS: Final = frozenset(
 )
 _NEVER: Final = frozenset(
     "average total addition particular contrast practice comparison terms order time times scale "
-    "inference cost test-time case cases least most fact which general turn line".split()
+    "inference cost test-time case cases least most fact which general turn line end beginning top "
+    "rate height least".split()
 )
 _COUNTLESS: Final = frozenset(
     "several many multiple various diverse different numerous some".split()
@@ -77,7 +78,9 @@ def _cue(reading: Reading, context: Context, values: set[int], i: int) -> Cue | 
         return None
     head, begin = reading.low(phrase.last), reading.low(phrase.first)
     counted = reading.cls(phrase.first) == "#"
-    if {head, begin} & _NEVER or begin in _VAGUE:
+    if {head, begin} & _NEVER or begin in _VAGUE or begin in ("less", "more", "fewer"):
+        return None
+    if head in ("set", "sets") and begin in ("test", "validation", "training", "data", "held-out"):
         return None
     if vague and phrase.last - phrase.first < 2 and "-" not in begin:
         return None
@@ -107,6 +110,8 @@ def subject(
     with_it = _bearer(reading, draft)
     if with_it is not None:
         return with_it
+    if draft.metric in ("n", "N", "p", "P"):  # statistics of the whole study
+        return None
     start, end = reading.clause(place)
     weak = draft.kind == "bound" or draft.unit in TIME_UNITS
     usable = [c for c in named if start <= c.token < end and (c.rank < _WEAK or weak)]
@@ -155,6 +160,11 @@ def _chained(last: Draft, first: Draft) -> bool:
     return False
 
 
+_BEARERS: Final = frozenset(
+    "model models network networks encoder decoder transformer student llm llms vlm policy agent".split()
+)
+
+
 def _bearer(reading: Reading, draft: Draft) -> str | None:
     """The model in "a model with a 45% sparsity ratio", the device in "a GPU with 24 GB"."""
     if reading.low(draft.lead) != "with" or reading.cls(draft.lead - 1) != "N":
@@ -162,7 +172,7 @@ def _bearer(reading: Reading, draft: Draft) -> str | None:
     if draft.kind not in ("level", "amount"):
         return None
     head = reading.low(draft.lead - 1)
-    if head not in MODEL_LIKE and head not in _HARDWARE:
+    if head not in _BEARERS and head not in _HARDWARE:
         return None
     phrase = reading.phrase_ending(draft.lead - 1)
     if phrase is None or phrase.first == phrase.last:
@@ -185,9 +195,7 @@ _TESTED: Final = frozenset(
 )
 
 
-def owner(
-    reading: Reading, draft: Draft, earlier: Sequence[Draft], context: Context
-) -> str | None:
+def owner(reading: Reading, draft: Draft, earlier: Sequence[Draft], context: Context) -> str | None:
     """The data set, benchmark or model that an amount is of, where it is that of something."""
     place = draft.place
     after = place + 1
