@@ -336,9 +336,11 @@ def test_a_doi_shared_by_a_supplement_merges_nothing():
 
 def test_one_text_of_ten_megabytes():
     text = " ".join(f"word{i % 5000} of" for i in range(1_000_000))
+    long = entry(1, text)
     started = time.process_time()
-    found = settled([entry(1, text), entry(2, text), entry(3, text[:-9]), entry(4, KETTLE)])
-    assert time.process_time() - started < 20
+    shorter = replace(long, id=3, plain=long.plain[:-9], text_hash="3", plain_hash="3")
+    found = settled([long, replace(long, id=2), shorter, entry(4, KETTLE)])
+    assert time.process_time() - started < 2
     assert {1, 2} <= set(found.clusters[0])
     assert (4,) in found.clusters
 

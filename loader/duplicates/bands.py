@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 CROWD: Final = 32  # distinct texts in a bucket; three times what makes a template
 NEIGHBOURS: Final = 8  # looked at on either side in a larger bucket
-CLOSEST: Final = 16  # pairs kept of a text that resembles more than CROWD others
+CLOSEST: Final = 12  # pairs kept of a text that resembles more than CROWD others
 RESEMBLES: Final = 0.25  # estimated Jaccard of word 2-grams
 ROWS: Final = 3  # values in a band: 42 bands of a text, 16 of a title; and as many again
 

@@ -121,9 +121,10 @@ class _Shelf:
                     yield from ((i, j) for i in bucket[:at])
             return
         ranked = sorted(bucket, key=lambda i: (self.text_hashes[i], self.ids[i]))
+        ring = ranked + ranked[:NEIGHBOURS]
         for at, i in enumerate(ranked):
             # the first of all stands for its copies
-            for j in (ranked[0], *ranked[at + 1 : at + 1 + NEIGHBOURS]):
+            for j in (ranked[0], *ring[at + 1 : at + 1 + NEIGHBOURS]):
                 if i != j and max(i, j) >= self.first_new:
                     yield min(i, j), max(i, j)
 

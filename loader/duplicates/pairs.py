@@ -587,6 +587,8 @@ def _judge_titles(a: Reading, b: Reading, fields: Metadata) -> _Found | None:
         return None
     if fields.authors and fields.years == 0 and fields.volume is not False and score >= 95:
         return "duplicate", "near", score, agreeing
+    if score < 100 and _parts_differ(a, b):
+        return None
     count = min(len(a.title), len(b.title))
     if score == 100 and count >= 6 and fields.authors is None and fields.years is None:
         return "duplicate", "near", score, agreeing

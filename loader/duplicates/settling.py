@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from heapq import heappop, heappush
 from typing import Any, Final
@@ -55,6 +55,15 @@ class _Said:
 
     verdict: Verdict
     evidence: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Crowd:
+    """Why an entry has too much company to merge."""
+
+    reason: str
+    large: bool  # so large that `find` may have left out edges
+    by_copies: bool = False  # it is the same text or title over and over
 
 
 def _hear(decisions: Sequence[Decision]) -> dict[_TextPair, _Said]:
@@ -133,6 +142,8 @@ class _Group:
         self.by_text: dict[str, list[int]] = defaultdict(list)
         for i, entry in enumerate(self.entries):
             self.by_text[entry.text_hash].append(i)
+        self.families: dict[int, list[tuple[int, Edge]]] = defaultdict(list)  # by its leader
+        self.family_sizes: dict[int, int] = {}
         self.pairs: dict[_Pair, Edge] = {}
         for edge in edges:
             one, two = self.index.get(edge.a), self.index.get(edge.b)
@@ -219,66 +230,104 @@ class _Group:
                     if edge:
                         self.pairs[min(other, i), max(other, i)] = edge
 
-    def crowds(self) -> dict[int, str]:
-        """The entries that have too many near neighbours to merge, each with the reason."""
+    def crowds(self) -> dict[int, _Crowd]:
+        """The entries that have too much company to merge."""
         near: dict[int, set[str]] = defaultdict(set)
-        copies: dict[str, list[int]] = defaultdict(list)
-        titles: dict[str, set[str]] = defaultdict(set)
+        by_text: set[int] = set()
         for (i, j), edge in self.pairs.items():
             if edge.method in ("near", "identifier"):
                 near[i].add(self.content(j))
                 near[j].add(self.content(i))
+            if edge.method == "near":
+                by_text.update((i, j))
+        counts = {i: len(contents - {self.content(i)}) for i, contents in near.items()}
+        copies = self.copies()
+        self.gather_families({i for i, count in counts.items() if count > TEMPLATE} | copies.keys())
         found = {}
-        for i, contents in near.items():
-            count = len(contents - {self.content(i)})
+        for i, count in counts.items():
             if count > TEMPLATE:
-                many = str(count) if count < CROWD else "many"
-                found[i] = f"shares a template with {many} others"
-        for i, entry in enumerate(self.entries):
-            if entry.plain:
-                copies[entry.plain_hash].append(i)
-        for text, same in copies.items():
-            if len(same) <= TEMPLATE:
+                size = self.family_sizes.get(i, 0)
+                # in a small family every pair was compared; in a large one `find` left some out
+                others = str(count) if 0 < size <= CROWD else str(size - 1) if size else "many"
+                what = "a template" if i in by_text else "an identifier"
+                found[i] = _Crowd(f"shares {what} with {others} others", not 0 < size <= CROWD)
+        return found | copies
+
+    def copies(self) -> dict[int, _Crowd]:
+        """The entries whose text or title too many others have too, to mean the same paper."""
+        same: dict[str, list[int]] = defaultdict(list)
+        for i in range(len(self.entries)):
+            same[self.content(i)].append(i)
+        found: dict[int, _Crowd] = {}
+        for group in same.values():
+            if len(group) <= TEMPLATE:
                 continue
-            titles[text] = {self.reading(i).title_joined for i in same} - {""}
-            short = len(self.reading(same[0]).words) < LONG_WORDS
-            if short or len(titles[text]) > TEMPLATE:
-                for i in same:
-                    found[i] = f"shares its text with {len(same) - 1} others"
+            titles = {self.reading(i).title_joined for i in group} - {""}
+            first = self.reading(group[0])
+            if len(titles) > TEMPLATE or len(first.words) < LONG_WORDS:
+                what = "text" if first.informative else "title"
+                reason = f"shares its {what} with {len(group) - 1} others"
+                found.update(dict.fromkeys(group, _Crowd(reason, large=True, by_copies=True)))
         return found
 
-    def content(self, i: int) -> str:
-        entry = self.entries[i]
-        return entry.plain_hash if entry.plain else self.reading(i).title_joined
+    def gather_families(self, crowd: Set[int]) -> None:
+        """Put each entry of a crowd to the first one of it that it resembles."""
+        leaders: list[int] = []
+        for i in sorted(crowd):
+            for leader in leaders:
+                edge = self.pair(leader, i)
+                if edge and (edge.score >= POSSIBLE or edge.method == "identifier"):
+                    self.families[leader].append((i, edge))
+                    break
+            else:
+                if len(leaders) < LEADERS:
+                    leaders.append(i)
+        for leader, family in self.families.items():
+            for i in (leader, *(i for i, _ in family)):
+                self.family_sizes[i] = len(family) + 1
 
-    def alike_beyond_template(self, i: int, j: int, crowds: Mapping[int, str]) -> bool:
+    def content(self, i: int) -> str:
+        """What an entry says, as a key; with neither text nor title it is like no other."""
+        entry = self.entries[i]
+        return entry.plain_hash if entry.plain else self.reading(i).title_joined or f"#{i}"
+
+    def merges_in_crowd(self, i: int, j: int, crowds: Mapping[int, _Crowd]) -> bool:
         """May two entries of a crowd merge all the same?"""
         one, two = self.reading(i), self.reading(j)
         fields = match_metadata(one, two)
-        if one.title and fields.title == 100 and (fields.authors or fields.authors is None):
-            if one.words == two.words:
+        if fields.title == 100 and fields.authors is not False:
+            if one.informative and one.words == two.words:
                 return True
             return bool(fields.authors and (fields.same_place or fields.shared))
-        copies = self.entries[i].plain_hash == self.entries[j].plain_hash
-        return copies and not any(
-            crowds[k].startswith("shares its text") for k in (i, j) if k in crowds
-        )
+        if any(k in crowds and crowds[k].by_copies for k in (i, j)):
+            return False
+        return self.entries[i].plain_hash == self.entries[j].plain_hash
 
-    def judge(self, crowds: Mapping[int, str]) -> tuple[dict[_Pair, Edge], dict[_Pair, Edge]]:
+    def judge(self, crowds: Mapping[int, _Crowd]) -> tuple[dict[_Pair, Edge], dict[_Pair, Edge]]:
         """The pairs to merge, and those to ask about, with people and crowds heard."""
         accepted: dict[_Pair, Edge] = {}
         asked: dict[_Pair, Edge] = {}
+        nearest: dict[int, tuple[float, _Pair]] = {}
         for pair, edge in self.pairs.items():
-            crowd = crowds.get(pair[0]) or crowds.get(pair[1])
-            if edge.verdict == "duplicate":
-                if crowd and not self.alike_beyond_template(*pair, crowds):
-                    evidence = f"{edge.evidence}, but {crowd}"
-                    asked[pair] = replace(edge, verdict="possible", evidence=evidence)
-                else:
-                    accepted[pair] = edge
-            elif not (pair[0] in crowds and pair[1] in crowds):
-                asked[pair] = edge
-        asked.update({p: e for p, e in self.families(crowds).items() if p not in asked})
+            company = [crowds[i] for i in pair if i in crowds]
+            if edge.verdict == "duplicate" and (not company or self.merges_in_crowd(*pair, crowds)):
+                accepted[pair] = edge
+            elif len(company) < 2:
+                reason = f", but {company[0].reason}" if company else ""
+                verdict = "possible" if edge.verdict == "duplicate" else edge.verdict
+                asked[pair] = replace(edge, verdict=verdict, evidence=edge.evidence + reason)
+            elif edge.verdict == "duplicate" and not (company[0].large or company[1].large):
+                for i in pair:
+                    nearest[i] = min(nearest.get(i, (0.0, pair)), (-edge.score, pair))
+        for _, pair in nearest.values():
+            edge = self.pairs[pair]
+            evidence = f"{edge.evidence}, but {crowds[pair[0]].reason}"
+            asked[pair] = replace(edge, verdict="possible", evidence=evidence)
+        for leader, family in self.families.items():
+            for i, edge in family:
+                if (leader, i) not in accepted and (leader, i) not in asked:
+                    evidence = f"{edge.evidence}, but {crowds[i].reason}"
+                    asked[leader, i] = replace(edge, verdict="possible", evidence=evidence)
         for (one, two), said in self.said.items():
             for pair in self.pairs_of(one, two):
                 known = self.pair(*pair)
@@ -297,28 +346,6 @@ class _Group:
             found = {(min(ours[0], j), max(ours[0], j)) for j in theirs}
             found |= {(min(i, theirs[0]), max(i, theirs[0])) for i in ours}
             yield from (pair for pair in sorted(found) if pair[0] != pair[1])
-
-    def families(self, crowds: Mapping[int, str]) -> dict[_Pair, Edge]:
-        """For each entry of a crowd a question about the first one it resembles."""
-        leaders: list[int] = []
-        followers: dict[int, list[tuple[int, Edge]]] = defaultdict(list)
-        for i in sorted(crowds):
-            for leader in leaders:
-                edge = self.pair(leader, i)
-                if edge and (edge.score >= POSSIBLE or edge.method == "identifier"):
-                    followers[leader].append((i, edge))
-                    break
-            else:
-                if len(leaders) < LEADERS:
-                    leaders.append(i)
-        found = {}
-        for leader, family in followers.items():
-            for i, edge in family:
-                what = "an identifier" if edge.method == "identifier" else "a template"
-                what = "its text" if edge.method in ("exact", "normalized") else what
-                evidence = f"{edge.evidence}; shares {what} with {len(family)} others"
-                found[leader, i] = replace(edge, verdict="possible", evidence=evidence)
-        return found
 
     def merges(
         self, groups: Mapping[int, Sequence[int]], joined: Mapping[_Pair, Edge]
