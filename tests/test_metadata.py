@@ -147,7 +147,8 @@ async def test_a_chart_has_something_to_draw(site: Datasette, name: str) -> None
     )
     answer = response.json()
     assert answer["rows"]
-    fields = {part["field"] for part in chart["display"]["encoding"].values()}
+    encodings = [chart["display"], *chart["display"].get("layer", ())]
+    fields = {part["field"] for each in encodings for part in each["encoding"].values()}
     assert fields <= set(answer["rows"][0])
     assert (await site.client.get(f"/-/dashboards/library/{name}")).status_code == 200
 
