@@ -37,6 +37,7 @@ from datasette.utils import await_me_maybe, escape_sqlite, sqlite3, sqlite_timel
 from datasette.utils.asgi import BadRequest
 
 from loader import facets
+from loader.facets import Link
 
 PREFIX = "_many_"
 
@@ -78,9 +79,9 @@ def toggled(query_string: str, pair: tuple[str, str], selected: bool) -> str:
     return urllib.parse.urlencode(kept)
 
 
-def link_of(config: dict[str, Any]) -> facets.Link:
+def link_of(config: dict[str, Any]) -> Link:
     """The facet's link table as the counting room knows it."""
-    return facets.Link(
+    return Link(
         table=config["table"],
         key=config["key"],
         value=config["value"],
@@ -130,7 +131,7 @@ def counter_for(db: Any) -> facets.Counter:
 
 
 def counted(
-    conn: Any, counter: facets.Counter, rows: Rows, links: dict[str, facets.Link], limit_ms: int
+    conn: Any, counter: facets.Counter, rows: Rows, links: dict[str, Link], limit_ms: int
 ) -> dict[str, dict[Any, int]]:
     """For each name in `links` the values with their counts among `rows`.
 
@@ -234,8 +235,8 @@ class ManyFacet(Facet):  # type: ignore[misc]
         ]
         return results, timed_out
 
-    def _link(self, name: str, config: dict[str, Any], key: str) -> facets.Link:
-        return link_of(config) if config.get("table") else facets.Link(self.table, key, name)
+    def _link(self, name: str, config: dict[str, Any], key: str) -> Link:
+        return link_of(config) if config.get("table") else Link(self.table, key, name)
 
     def _selected(self, name: str, config: dict[str, Any]) -> list[str]:
         argument = self._argument(name, config)
@@ -377,7 +378,7 @@ async def looked_up(db: Any, config: dict[str, Any], value: str) -> str | None:
 
 
 def warm_up(db: Any, tables: dict[str, Any]) -> None:
-    """Read the link facets that pages show unasked, so that the first reader need not wait.
+    """Read the facets that pages show unasked, so that the first reader need not wait.
 
     `tables` is what metadata.yml says about each table.
     """
@@ -386,12 +387,14 @@ def warm_up(db: Any, tables: dict[str, Any]) -> None:
     try:
         for table, described in tables.items():
             many = described.get("many") or {}
-            keys = {row[1] for row in conn.execute(f"pragma table_info([{table}])") if row[5] == 1}
-            for asked in described.get("facets", ()):
-                config = many.get(asked.get("many")) if isinstance(asked, dict) else None
-                key = (config and config.get("column")) or min(keys, default=None)
-                if config and config.get("table") and key:
-                    counter.read(conn, table, key, link_of(config))
+            columns = list(conn.execute(f"pragma table_info([{table}])"))
+            keys = [row[1] for row in columns if row[5]]
+            if len(keys) != 1:
+                continue
+            for name in [asked["many"] for asked in described.get("facets", ())]:
+                config = many.get(name) or {}
+                link = link_of(config) if config.get("table") else Link(table, keys[0], name)
+                counter.read(conn, table, config.get("column") or keys[0], link)
     except sqlite3.Error:
         pass  # a database that cannot be read says so on its pages
     finally:
