@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -243,4 +244,4 @@ def text_map(size: int) -> tuple[Any, Any]:
 
 def test_numerals_do_not_overlap() -> None:
     found = numerals.find("3-5% of 12/20 (from 1.5x to 2x), O(1/n) and 4 × 4 at 10^3.")
-    assert all(a.end <= b.start for a, b in zip(found, found[1:], strict=False))
+    assert all(a.end <= b.start for a, b in pairwise(found))

@@ -15,7 +15,9 @@ from typing import Final
 
 from loader.measurements import attributes, kinds, numerals
 from loader.measurements.context import Context
+from loader.measurements.drafts import Draft
 from loader.measurements.phrases import Reading
+from loader.measurements.quantity import Quantity
 from loader.model import Measurement, Span
 from loader.text import Plain
 
@@ -36,7 +38,7 @@ def find(plain: Plain, sentences: Sequence[Span], known: Sequence[str] = ()) -> 
     if not quantities:
         return []
     starts = [s.start for s in sentences]
-    groups: dict[int, list[numerals.Quantity]] = {}
+    groups: dict[int, list[Quantity]] = {}
     for quantity in quantities:
         index = bisect_right(starts, quantity.start) - 1
         if index >= 0 and quantity.start < sentences[index].end:
@@ -55,7 +57,7 @@ def find(plain: Plain, sentences: Sequence[Span], known: Sequence[str] = ()) -> 
     return found
 
 
-def _records(index: int, drafts: Sequence[kinds.Draft]) -> list[Measurement]:
+def _records(index: int, drafts: Sequence[Draft]) -> list[Measurement]:
     """What was drafted for the sentence `index`."""
     return [
         Measurement(
@@ -82,9 +84,7 @@ _LONGEST: Final = 1500
 _MOST: Final = 24
 
 
-def _stretches(
-    members: list[numerals.Quantity], sentence: Span
-) -> Iterator[tuple[list[numerals.Quantity], Span]]:
+def _stretches(members: list[Quantity], sentence: Span) -> Iterator[tuple[list[Quantity], Span]]:
     """The quantities of a sentence with the stretch of text to read around them."""
     if len(members) <= _MOST and sentence.end - sentence.start <= 2 * _LONGEST:
         yield members, sentence

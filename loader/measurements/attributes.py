@@ -13,7 +13,7 @@ from typing import Final
 
 from loader.measurements import baselines, metrics, subjects
 from loader.measurements.context import Context
-from loader.measurements.kinds import Draft
+from loader.measurements.drafts import Draft
 from loader.measurements.lexicon import BEATING, CHANGE_NOUNS
 from loader.measurements.phrases import Phrase, Reading
 
@@ -46,9 +46,10 @@ def fill(
             draft.kind, draft.unit, draft.metric = "amount", counted, None
         if draft.kind == "amount":
             draft.subject = subjects.owner(reading, draft, drafts[:n], context)
-        elif draft.kind == "ratio" and draft.metric is None and n and drafts[n - 1].unit:
-            if reading.low(draft.place + 1) in ("fewer", "more", "less"):
-                draft.metric = drafts[n - 1].unit  # "10 parameters, 3× fewer than ..."
+        elif draft.kind == "ratio" and draft.metric is None and n:
+            # "10 parameters, 3× fewer than ..."
+            fewer = reading.low(draft.place + 1) in ("fewer", "more", "less")
+            draft.metric = drafts[n - 1].unit or None if fewer else None
     named = [d.metric for d in measured if d.metric]
     return named[-1] if named else None
 
@@ -56,7 +57,7 @@ def fill(
 def _continued(
     reading: Reading, draft: Draft, measured: Sequence[Draft], before: str | None
 ) -> str | None:
-    """The metric that was said earlier: "a rate of 5%, beating X by 2%", "It further beats X by 3%"."""
+    """The metric that was said earlier: "a rate of 5%, beating X by 2%"."""
     earlier = next((d for d in reversed(measured) if d.place < draft.place and d.metric), None)
     beats = draft.driver is not None and reading.low(draft.driver) in BEATING
     if draft.kind == "bound" or (draft.kind == "level" and reading.low(draft.lead) == "from"):
@@ -109,7 +110,7 @@ def _versus(reading: Reading, this: Draft, other: Draft) -> None:
 
 
 def _inherit(reading: Reading, measured: Sequence[Draft]) -> None:
-    """What coordinated numbers share: metric, baseline and qualifier forwards, subject both ways."""
+    """What coordinated numbers share: the subject both ways, all else forwards."""
     for draft in measured:
         parent = draft.follows
         if parent is None or parent.kind == "amount":
@@ -118,9 +119,9 @@ def _inherit(reading: Reading, measured: Sequence[Draft]) -> None:
             draft.metric = parent.metric or draft.metric
         draft.baseline = draft.baseline or parent.baseline
         draft.subject = draft.subject or parent.subject
-        if draft.qualifier is None and draft.kind == parent.kind:
-            if parent.qualifier in ("up to", "average", "about"):
-                draft.qualifier = parent.qualifier
+        shared = parent.qualifier in ("up to", "average", "about") and draft.kind == parent.kind
+        if draft.qualifier is None and shared:
+            draft.qualifier = parent.qualifier
     for draft, following in reversed(list(pairwise(measured))):
         if draft.metric is None and following.follows is draft:
             draft.metric = following.metric

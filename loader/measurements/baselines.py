@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from loader.measurements.kinds import Draft
+from loader.measurements.drafts import Draft
 from loader.measurements.lexicon import BEATING, CHANGE_VERBS, NUMBER_WORDS
 from loader.measurements.phrases import Phrase, Reading
 
@@ -27,8 +27,9 @@ _VAGUE: Final = frozenset(
     "other others average ones that those it them itself one both each all".split()
 ) | frozenset(NUMBER_WORDS)
 _NOT_BASELINES: Final = frozenset(
-    "time seeds runs trials steps epochs iterations expected random years tasks datasets benchmarks "
-    "previously before ever others rest one two half reported domains languages settings".split()
+    "time seeds runs trials steps epochs iterations expected random years tasks datasets "
+    "benchmarks previously before ever others rest one two half reported domains languages "
+    "settings".split()
 )
 # "the accuracy of the previous method" names what it is held against.
 _EARLIER: Final = frozenset("prior previous existing baseline standard original vanilla".split())
@@ -83,8 +84,8 @@ def cues(reading: Reading) -> list[Cue]:
 
 
 _ANNOUNCE: Final = BEATING | frozenset(
-    "over upon than versus vs compared relative comparison comparable against behind below above "
-    "ahead short".split()
+    "over upon than versus vs compared relative comparison comparable against behind below "
+    "above ahead short".split()
 )
 _APART: Final = frozenset("behind below above ahead short".split())
 
@@ -143,7 +144,7 @@ def _of_level(reading: Reading, draft: Draft, named: Sequence[Cue]) -> str | Non
 
 
 def _within_object(reading: Reading, draft: Draft) -> str | None:
-    """A baseline inside what changes: "the WER of the prior method", "the state-of-the-art rate"."""
+    """A baseline inside what changes: "the WER of the prior method"."""
     driver = draft.driver
     if driver is None or driver >= draft.place or reading.low(driver) in BEATING:
         return None

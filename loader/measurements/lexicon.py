@@ -23,12 +23,13 @@ PREPOSITIONS: Final = frozenset(
 )
 CONJUNCTIONS: Final = frozenset("and or but nor plus yet so and/or".split())
 AUXILIARIES: Final = frozenset(
-    "is are was were be been being has have had can could may might must will would shall should "
-    "do does did not also still even we it they he she i you there".split()
+    "is are was were be been being has have had can could may might must will would shall "
+    "should do does did not also still even we it they he she i you there".split()
 )
 ADVERBS: Final = frozenset(
-    "on-average just merely nearly almost roughly approximately ever very much far well further "
-    "rather instead furthermore moreover however notably remarkably specifically only".split()
+    "on-average just merely nearly almost roughly approximately ever very much far well "
+    "further rather instead furthermore moreover however notably remarkably specifically "
+    "only".split()
 )
 
 _VERBS: Final = (
@@ -45,7 +46,8 @@ _VERBS: Final = (
     "complete match score benchmark confirm highlight amplify minimize maximize mitigate speed "
     "run use see set receive produce update analyze analyse extract bound converge shorten "
     "conduct release simulate simplify become satisfy capture serve test study explore "
-    "facilitate eliminate avoid prune speed-up incorporate integrate scale advance experience get gets require need"
+    "facilitate eliminate avoid prune speed-up incorporate integrate scale advance "
+    "experience get gets require need"
 ).split()
 _IRREGULAR: Final = (
     "found brought gave given led made took taken kept grew grown fell fallen rose risen shrank "
@@ -54,18 +56,18 @@ _IRREGULAR: Final = (
 ).split()
 # Forms that abstracts use as nouns or adjectives at least as often as verbs.
 _NOUNS_TOO: Final = frozenset(
-    "training learning increase increases decrease decreases drop drops gain gains cut cuts lift "
-    "lifts score scores scoring rank ranks ranking run runs running use uses set "
-    "sets setting test tests testing study studies scale scales scaling speed speeds benchmark "
-    "benchmarks benchmarking feature features support supports release releases win wins hit hits "
-    "update updates bound bounds extract cover covers building report reports fall falls rise "
-    "rises decline declines experience experiences advance advances present double triple lower "
-    "compressed pruning collapse accelerated trained pretrained fine-tuned finetuned fine-tuning "
-    "pretraining tested generated annotated curated selected improved reduced enhanced scaled "
-    "simulated unified capture captures trail trails given find pretrain train bounded sees "
-    "integrated jump jumps explained compressing ranked matching boost boosts updated applied "
-    "observed reported proposed tests boosting rising growing winning falling declining feature "
-    "complete evaluation".split()
+    "training learning increase increases decrease decreases drop drops gain gains cut cuts "
+    "lift lifts score scores scoring rank ranks ranking run runs running use uses set sets "
+    "setting test tests testing study studies scale scales scaling speed speeds benchmark "
+    "benchmarks benchmarking feature features support supports release releases win wins hit "
+    "hits update updates bound bounds extract cover covers building report reports fall falls "
+    "rise rises decline declines experience experiences advance advances present double "
+    "triple lower compressed pruning collapse accelerated trained pretrained fine-tuned "
+    "finetuned fine-tuning pretraining tested generated annotated curated selected improved "
+    "reduced enhanced scaled simulated unified capture captures trail trails given find "
+    "pretrain train bounded sees integrated jump jumps explained compressing ranked matching "
+    "boost boosts updated applied observed reported proposed tests boosting rising growing "
+    "winning falling declining feature complete evaluation".split()
 )
 
 
@@ -114,14 +116,16 @@ BEATING: Final = frozenset(
 ) | {"beaten"}
 CHANGE_NOUNS: Final[dict[str, int]] = {
     **dict.fromkeys(
-        "improvement improvements gain gains increase increases boost boosts rise uplift lift jump "
-        "growth speedup speedups speed-up speed-ups overhead overheads acceleration margin margins "
-        "enhancement enhancements advantage increment increments advance surge".split(),
+        "improvement improvements gain gains increase increases boost boosts rise uplift lift "
+        "jump growth speedup speedups speed-up speed-ups overhead overheads acceleration "
+        "margin margins enhancement enhancements advantage increment increments advance "
+        "surge".split(),
         1,
     ),
     **dict.fromkeys(
         "reduction reductions decrease decreases drop drops degradation degradations decline "
-        "declines saving savings deterioration cut cuts loss losses fall shrinkage slowdown".split(),
+        "declines saving savings deterioration cut cuts loss losses fall shrinkage "
+        "slowdown".split(),
         -1,
     ),
 }
@@ -142,57 +146,58 @@ COMPARATIVES: Final[dict[str, int]] = {
 }
 # A value of these is better the smaller it is, so that "improves" lowers it.
 LOWER_IS_BETTER: Final = frozenset(
-    "error errors loss losses mse mae rmse wer cer fid perplexity latency time runtime memory cost "
-    "costs regret eer ece hallucination hallucinations flops complexity bias overhead fvd kid lpips "
-    "mape nll distortion variance footprint delay divergence violation violations".split()
+    "error errors loss losses mse mae rmse wer cer fid perplexity latency time runtime memory "
+    "cost costs regret eer ece hallucination hallucinations flops complexity bias overhead "
+    "fvd kid lpips mape nll distortion variance footprint delay divergence violation "
+    "violations".split()
 )
 METRIC_HEADS: Final = frozenset(
-    "accuracy accuracies acc precision recall f1 f-score f-measure score scores rate rates error "
-    "errors loss perplexity ppl bleu rouge rouge-l rouge-1 rouge-2 meteor cider spice fid kid fvd "
-    "psnr ssim lpips map iou miou auc auroc auprc aucpr roc-auc wer cer mse mae rmse mape latency "
-    "throughput time times memory cost costs performance success reward rewards return returns "
-    "regret ratio ratios speed speedup similarity correlation eer ece dice ndcg mrr r2 elo quality "
-    "coverage efficiency variance helpfulness harmlessness faithfulness fidelity consistency "
-    "robustness sensitivity specificity agreement gap kappa entropy likelihood bias fairness "
-    "diversity alignment confidence frequency power energy consumption footprint length depth "
-    "width height size loss distance deviation temperature rank value values level levels "
-    "probability completeness correctness utilization toxicity sparsity compression parity "
-    "runtime overhead pcc plcc srcc spearman pearson nmi ari cka cos convergence "
-    "pass@1 pass@k em rating ratings bits bpp nll mcc asr winrate win-rate modularity "
-    "success-rate complexity p".split()
+    "accuracy accuracies acc precision recall f1 f-score f-measure score scores rate rates "
+    "error errors loss perplexity ppl bleu rouge rouge-l rouge-1 rouge-2 meteor cider spice "
+    "fid kid fvd psnr ssim lpips map iou miou auc auroc auprc aucpr roc-auc wer cer mse mae "
+    "rmse mape latency throughput time times memory cost costs performance success reward "
+    "rewards return returns regret ratio ratios speed speedup similarity correlation eer ece "
+    "dice ndcg mrr r2 elo quality coverage efficiency variance helpfulness harmlessness "
+    "faithfulness fidelity consistency robustness sensitivity specificity agreement gap kappa "
+    "entropy likelihood bias fairness diversity alignment confidence frequency power energy "
+    "consumption footprint length depth width height size loss distance deviation temperature "
+    "rank value values level levels probability completeness correctness utilization toxicity "
+    "sparsity compression parity runtime overhead pcc plcc srcc spearman pearson nmi ari cka "
+    "cos convergence pass@1 pass@k em rating ratings bits bpp nll mcc asr winrate win-rate "
+    "modularity success-rate complexity p".split()
 )
 # "5% of these" is an amount of something; of anything measured it is a level.
 MODEL_LIKE: Final = frozenset(
-    "model models llm llms vlm vlms lm lms mllm mllms slm slms lvlm lvlms network networks encoder "
-    "decoder transformer transformers teacher student students checkpoint checkpoints backbone "
-    "variant variants policy agent agents architecture architectures baseline scale scales size "
-    "sizes counterpart counterparts moe parameter params param range regime version generator "
-    "foundation base instruct chat".split()
+    "model models llm llms vlm vlms lm lms mllm mllms slm slms lvlm lvlms network networks "
+    "encoder decoder transformer transformers teacher student students checkpoint checkpoints "
+    "backbone variant variants policy agent agents architecture architectures baseline scale "
+    "scales size sizes counterpart counterparts moe parameter params param range regime "
+    "version generator foundation base instruct chat".split()
 )
 CONTAINERS: Final = frozenset(
     "contain contains containing comprise comprises comprising comprised include includes "
-    "including consist consists consisting cover covers covering span spans spanning encompass "
-    "encompasses encompassing feature features featuring collect collecting collected has have "
-    "provides provide provided offers totaling totalling spanned hold holds holding aggregates "
-    "aggregating".split()
+    "including consist consists consisting cover covers covering span spans spanning "
+    "encompass encompasses encompassing feature features featuring collect collecting "
+    "collected has have provides provide provided offers totaling totalling spanned hold "
+    "holds holding aggregates aggregating".split()
 )
 COLLECTIONS: Final = frozenset(
-    "dataset datasets benchmark benchmarks corpus corpora collection suite testbed set database "
-    "resource repository".split()
+    "dataset datasets benchmark benchmarks corpus corpora collection suite testbed set "
+    "database resource repository".split()
 )
 # Nouns that are counted after a hyphen: "a 12-layer model", "a 4000-sample subset".
 HYPHEN_NOUNS: Final = frozenset(
-    "bit bits layer parameter param sample token class category task frame image hour day year "
-    "minute second month week page word gpu node epoch question domain language type head expert "
-    "player qubit channel dimension iteration point item subject participant example agent "
-    "object sentence character neuron block species document step round turn billion million "
-    "kilometer meter metre inch mile member person people state".split()
+    "bit bits layer parameter param sample token class category task frame image hour day "
+    "year minute second month week page word gpu node epoch question domain language type "
+    "head expert player qubit channel dimension iteration point item subject participant "
+    "example agent object sentence character neuron block species document step round turn "
+    "billion million kilometer meter metre inch mile member person people state".split()
 )
 NUMBER_WORDS: Final[dict[str, float]] = {
     w: float(n)
     for n, w in enumerate(
-        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
-        "fifteen sixteen seventeen eighteen nineteen twenty".split()
+        "zero one two three four five six seven eight nine ten eleven twelve thirteen "
+        "fourteen fifteen sixteen seventeen eighteen nineteen twenty".split()
     )
 } | {"thirty": 30.0, "forty": 40.0, "fifty": 50.0, "hundred": 100.0, "thousand": 1000.0}
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from loader.measurements.kinds import Draft
+from loader.measurements.drafts import Draft
 from loader.measurements.lexicon import (
     BEATING,
     CHANGE_NOUNS,
@@ -131,9 +131,9 @@ def _of_change(reading: Reading, draft: Draft) -> Phrase | None:
                 return _beside_noun(reading, draft, i)
         if reading.cls(after) in "ND" and reading.low(draft.lead) != "by":
             return draft.noun
-    if word in ("in", "on") and (phrase := reading.phrase_from(after + 1)):
-        if reading.is_metric(phrase.last):
-            return phrase
+    within = reading.phrase_from(after + 1) if word in ("in", "on") else None
+    if within is not None and reading.is_metric(within.last):
+        return within
     return _driven(reading, draft, after)
 
 

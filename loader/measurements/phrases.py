@@ -18,7 +18,7 @@ from loader.measurements.lexicon import (
     VERBS,
     word_class,
 )
-from loader.measurements.numerals import Quantity
+from loader.measurements.quantity import Quantity
 
 _TOKEN: Final = re.compile(
     r"(?P<short>\(\s?[\w@/&’' +-]{1,30}\s?\))"
@@ -32,11 +32,12 @@ _ARTICLES: Final = frozenset("the a an its their our his her this these those".s
 _CLOSING_HEADS: Final = frozenset("benchmarks datasets tasks models benchmark dataset".split())
 # What describes a metric without being part of its name.
 _LOOSE: Final = frozenset(
-    "average averaged avg absolute relative significant significantly consistent consistently strong "
-    "superior competitive substantial remarkable impressive high higher low lower better new best "
-    "further additional new notable large larger mean-level great only just more less fewer greater "
-    "considerable near-perfect outstanding corresponding resulting respective faster state-of-the-art "
-    "sota approximate published reported total maximum up clear stronger cheaper shorter smaller worse improved".split()
+    "average averaged avg absolute relative significant significantly consistent consistently "
+    "strong superior competitive substantial remarkable impressive high higher low lower "
+    "better new best further additional new notable large larger mean-level great only just "
+    "more less fewer greater considerable near-perfect outstanding corresponding resulting "
+    "respective faster state-of-the-art sota approximate published reported total maximum up "
+    "clear stronger cheaper shorter smaller worse improved".split()
 )
 
 
@@ -161,7 +162,7 @@ class Reading:
                 if low in _CLOSING_HEADS and self.capital(i + 1):
                     break
             elif cls == "#":
-                if not self._counts(i) or not (last is None or self.cls(i - 1) in "CDP"):
+                if not self.counts(i) or not (last is None or self.cls(i - 1) in "CDP"):
                     break
             elif cls in "DR":
                 if not low or self.cls(i + 1) not in "NDR#":
@@ -184,8 +185,8 @@ class Reading:
             i += 1
         return Phrase(first, last) if last is not None and last >= first else None
 
-    def _counts(self, i: int) -> bool:
-        """Whether the quantity at `i` counts the noun behind it."""
+    def counts(self, i: int) -> bool:
+        """Whether the quantity at token `i` counts the noun behind it."""
         quantity = self.quantities[self.tokens[i].quantity]
         if quantity.unit or quantity.decimal:
             return False

@@ -11,7 +11,7 @@ from typing import Final
 
 from loader.measurements.baselines import Cue
 from loader.measurements.context import Context
-from loader.measurements.kinds import Draft
+from loader.measurements.drafts import Draft
 from loader.measurements.lexicon import COLLECTIONS, CONTAINERS, MODEL_LIKE, NUMBER_WORDS
 from loader.measurements.phrases import Phrase, Reading
 from loader.measurements.units import TIME_UNITS
@@ -19,13 +19,14 @@ from loader.measurements.units import TIME_UNITS
 _ANNOUNCE: Final = frozenset("on across in for at under against to within".split())
 _GENERIC: Final = frozenset("benchmark benchmarks dataset datasets corpus test-set".split())
 _SETTINGS: Final = frozenset(
-    "task tasks setting settings regime regimes evaluation benchmark benchmarks scenario scenarios "
-    "dataset datasets domain environment environments noise split splits problems data games".split()
+    "task tasks setting settings regime regimes evaluation benchmark benchmarks scenario "
+    "scenarios dataset datasets domain environment environments noise split splits problems "
+    "data games".split()
 )
 _NEVER: Final = frozenset(
-    "average total addition particular contrast practice comparison terms order time times scale "
-    "inference cost test-time case cases least most fact which general turn line end beginning top "
-    "rate height least".split()
+    "average total addition particular contrast practice comparison terms order time times "
+    "scale inference cost test-time case cases least most fact which general turn line end "
+    "beginning top rate height least".split()
 )
 _COUNTLESS: Final = frozenset(
     "several many multiple various diverse different numerous some".split()
@@ -161,7 +162,8 @@ def _chained(last: Draft, first: Draft) -> bool:
 
 
 _BEARERS: Final = frozenset(
-    "model models network networks encoder decoder transformer student llm llms vlm policy agent".split()
+    "model models network networks encoder decoder transformer student llm llms vlm policy "
+    "agent".split()
 )
 
 
@@ -184,14 +186,14 @@ def _bearer(reading: Reading, draft: Draft) -> str | None:
 
 _USES: Final = frozenset("uses using requires needs".split())
 _MAKES: Final = frozenset(
-    "introduce introducing present presenting propose release releasing compile construct create "
-    "build yields develop curate contribute".split()
+    "introduce introducing present presenting propose release releasing compile construct "
+    "create build yields develop curate contribute".split()
 )
 _EVALUATES: Final = frozenset("evaluate evaluated evaluating compare compared experiments".split())
 _SAYS_WHICH: Final = frozenset("our this the final resulting challenging new".split())
 _TESTED: Final = frozenset(
-    "task tasks environment environments model models baselines games variants datasets benchmarks "
-    "methods".split()
+    "task tasks environment environments model models baselines games variants datasets "
+    "benchmarks methods".split()
 )
 
 

@@ -61,6 +61,7 @@ def canonical(unit: str) -> str:
 
 
 TIME_UNITS: Final = frozenset(
-    "ms msec μs s sec secs min mins h hr hrs second seconds minute minutes hour hours day days week "
-    "weeks month months year years millisecond milliseconds microsecond microseconds d".split()
+    "ms msec μs s sec secs min mins h hr hrs second seconds minute minutes hour hours day "
+    "days week weeks month months year years millisecond milliseconds microsecond "
+    "microseconds d".split()
 )

@@ -1,0 +1,131 @@
+"""Digits that measure nothing.
+
+In: a text and the place of a digit. Out: where to go on reading when the digit belongs to a
+name, a year, a citation, a list mark, a resolution, a reference or a formula.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from loader.measurements.atoms import EXPONENT, NUMBER, RUN, read
+from loader.measurements.spelled import closing
+
+GRID: Final = re.compile(r"\d+(?:\s?[×x]\s?\d+[KkMB]?){1,4}(?:\s?(?:px|pixels?))?[A-Za-z-]*\w*")
+CLOCK_OR_RATIO: Final = re.compile(r"\d+(?:\.\d+)?(?:\s?:\s?\d+(?:\.\d+)?)+")
+_VERSION: Final = re.compile(
+    r"\d+(?:\.\d+){2,}|\d+(?:st|nd|rd|th)\b|24/7|\d{1,2}/(?:\d{1,2}/)?(?:19|20)\d\d\b|0\d+\b(?!\.)|\d{4}s\b|\d0s\b"
+)
+_YEAR: Final = re.compile(r"(?:1[89]\d\d|20\d\d)(?:\s?[–-]\s?(?:\d{4}|\d\d))?(?![\w,.]*\d|\s?[%×])")
+_LIST_MARK: Final = re.compile(r"\d{1,2}\)")
+_IN_BRACKETS: Final = re.compile(r"\[\s?\d+[a-z]?(?:\s?[,;–-]\s?\d+[a-z]?)*\s?\]")
+_REFERENCE: Final = re.compile(
+    r"(?:\b(?:[Ff]igs?|[Ee]qs?|[Ss]ecs?|[Nn]o|[Vv]ol|[Cc]h|[Rr]efs?|pp?|arXiv|[Tt]abs?)\.?|\b(?:[Ff]igures?|[Tt]ables?|[Ss]ections?|"
+    r"[Ee]quations?|[Tt]heorems?|[Ll]emmas?|[Aa]lgorithms?|[Aa]ppendi(?:x|ces)|[Cc]hapters?|[Cc]orollary|"
+    r"[Pp]ropositions?|[Aa]ssumptions?|[Dd]efinitions?|[Rr]emarks?|[Ss]tages?|[Pp]hases?|[Vv]ersions?|"
+    r"[Pp]arts?|[Tt]ypes?|[Cc]ases?|[Rr]ows?|[Cc]olumns?|[Ll]evels?|[Tt]racks?|[Ss]ubtasks?|[Ss]cenarios?|[Gg]rades?|"
+    r"[Tt]asks?|[Ss]teps?|[Ll]ayers?|[Qq]uestions?|[Pp]roblems?|[Pp]anels?|[Ll]ines?|Day|days|Paper|[Ss]ites?|RQ))\s?\(?\Z"
+)
+# Names that end in a number, decimal or not.
+_NUMBERED: Final = re.compile(
+    r"\b(?:IEEE|ISO(?:/IEC)?|RFC|ANSI|ICD|[Ii]ndustry|[Ww]eb|Python|CUDA)[ -]\Z"
+)
+_MONTHS: Final = (
+    "Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|"
+    "Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?"
+)
+_AFTER_MONTH: Final = re.compile(rf"\b(?:{_MONTHS})\.?\s\Z")
+_BEFORE_MONTH: Final = re.compile(rf"\d{{1,2}}\s(?:{_MONTHS})\b")
+_NAME_BEFORE: Final = re.compile(r"(?<![\w])([A-Z][\w.’'-]*)[\s~]\Z")
+_VARIABLE: Final = re.compile(r"(?<![\w])([A-Za-zα-ωΑ-Ω](?:[\da-z]|_\w)?)\s?[=∈]\s?\Z")
+_STATISTICS: Final = frozenset("n N p P r R t F z Z AP R2".split())
+_CALL: Final = re.compile(r"(?<!\w)[A-Za-zα-ωΑ-ΩÕ]\d?\((?:[^()]{0,40})\Z")
+_MATH_BEFORE: Final = re.compile(
+    r"[\w)\]]\s?[+*^_·⋅]\s?[({]?[−-]?\Z|[A-Za-zα-ω)]\s[−-]\s\Z|[√^_]\s?[({]?\Z|\b(?:log|exp|ln|min|max)\s?\(?\Z"
+)
+COUNTED: Final = re.compile(r"\s(?:[a-z][\w-]*\s){0,3}[a-z][a-z-]*(?:s|ren|data|ple)\b")
+_LOWER_WORD: Final = re.compile(r"\s[a-z]")
+_METRIC_NAME: Final = re.compile(
+    r"[A-Z]{2,}s?$|F1|Dice|Recall|Precision|Accuracy|AUC|Top|Rouge|Bleu|Hit|Score|.*(?:@|IoU|AP|Score|Rate)"
+)
+
+
+_BEFORE_YEAR: Final = re.compile(r"\b(?:[Ii]n|[Ss]ince|[Dd]uring|[Uu]ntil|[Yy]ear|[A-Z][\w-]+)\s\Z")
+_MORE_NUMBERS: Final = re.compile(r"(?:\s?(?:,|and|or|to|[–-]|&)\s?\d+(?:\.\d+)?\w?(?!\w))+")
+_MACHINES: Final = re.compile(r"\d+\s?[×x]\s?[A-Z]")  # "8×H100"
+
+
+def skip(text: str, start: int) -> int | None:
+    """Where to go on reading when the digits at `start` are no quantity, else None."""
+    before = text[start - 1] if start else " "
+    after = RUN.match(text, start)
+    run_end = after.end() if after else start + 1
+    if before.isalnum() or before in "_@^#\\°.&":
+        return run_end
+    if before in "-–−+" and start > 1 and (text[start - 2].isalnum() or text[start - 2] in ")]"):
+        return run_end
+    if before in "/×" and start > 1 and not text[start - 2].isspace():
+        return run_end
+    if before in "'’‘`" and re.match(r"\d\d(?!\d)", text[start : start + 3]):
+        return start + 2
+    number = NUMBER.match(text, start)
+    if number and EXPONENT.match(text, number.end()):
+        return None
+    if match := GRID.match(text, start):
+        return None if _MACHINES.match(text, start) else match.end()
+    if (match := CLOCK_OR_RATIO.match(text, start)) or (match := _VERSION.match(text, start)):
+        return match.end()
+    window = text[max(0, start - 48) : start]
+    if "[" in window and (opening := text.rfind("[", max(0, start - 48), start)) >= 0:
+        cited = _IN_BRACKETS.match(text, opening)
+        if cited and cited.end() > start:
+            return cited.end()
+    opening = window.rfind("(")
+    closed = before == "(" or opening < 0 or opening < window.rfind(")")
+    if closed and (match := _LIST_MARK.match(text, start)):
+        return match.end()
+    # Four digits that look like a year count something only before a plural noun.
+    if (match := _YEAR.match(text, start)) and not (
+        COUNTED.match(text, match.end()) and not _BEFORE_YEAR.search(window)
+    ):
+        return match.end()
+    if _AFTER_MONTH.search(window) or _BEFORE_MONTH.match(text, start):
+        return run_end
+    if _MATH_BEFORE.search(window[-12:]):
+        return run_end
+    if _CALL.search(window) and ")" in text[start : start + 40]:
+        return closing(text, max(0, start - len(window)) + window.rfind("(")) or run_end
+    if match := _VARIABLE.search(window[-8:]):
+        atom = read(text, start, len(text))
+        if atom.power or (match[1] not in _STATISTICS and not atom.unit):
+            return atom.end
+    if _NUMBERED.search(window[-12:]):
+        return run_end
+    if _REFERENCE.search(window[-16:]):
+        atom = read(text, start, len(text))
+        if not atom.unit and not atom.decimal:
+            listed = _MORE_NUMBERS.match(text, atom.end)
+            return listed.end() if listed else atom.end
+    match = _NAME_BEFORE.search(window[-24:])
+    if match and _continues_name(text, start, match[1], max(0, start - 24) + match.start()):
+        return run_end
+    return None
+
+
+def _continues_name(text: str, start: int, name: str, name_start: int) -> bool:
+    """Whether a capitalised word makes the number after it part of a name ("Llama 3")."""
+    atom = read(text, start, len(text))
+    if atom.unit or atom.scale or atom.plus or atom.noun:
+        return False
+    before = text[max(0, name_start - 2) : name_start]
+    begins = not before or before.strip()[-1:] in (".", "!", "?", ":")
+    if begins and not any(c.isupper() for c in name[1:]):
+        return False  # begins a sentence: its capital says nothing
+    if atom.decimal:
+        return not _METRIC_NAME.match(name) and atom.value > 1
+    small = atom.value < 100
+    acronym = name.isupper() and len(name) > 1
+    if _LOWER_WORD.match(text, atom.end) and COUNTED.match(text, atom.end):
+        return small and not acronym
+    return True
