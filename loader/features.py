@@ -1,0 +1,419 @@
+"""What roles and claims weigh: the features of each sentence of an abstract.
+
+In: the plain sentences of one abstract, in order. Out: for each the names of its features, and
+the cues of the rarer claims. `roles` and `claims` both read them, so that a sentence is looked
+at in one way, and `train` learns their weights.
+
+The name of a feature is readable, and the words that made it can be seen in it:
+
+- `novel`, `we_propose`: a word, two words in a row; `^however`: among the first words;
+  `~improv`: a word without its ending;
+- `=intro`: a word of that class of `CLASSES` (propose, introduce ...); `intro&new`: both classes
+  in one sentence; `find>gain`: verbs of both, in that order; `1find`: the first such verb;
+- `we=intro`, `we:propos`: what "we" do; likewise `paper`, `tests` (experiments, results), `it`
+  (the method) and `name` (a sentence that begins with a name);
+- `<=intro`, `>=intro`: the same of the sentence before and behind; `+we=intro`: of any before;
+- `@2`, `@-1`, `@3/5`: the place in the abstract;
+- `!first`: a cue, see `CUES`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import Final
+
+from loader.symbols import words as listed
+
+# Classes of words that say what a sentence does.
+CLASSES: Final[dict[str, frozenset[str]]] = {
+    "intro": listed(
+        "propose introduce present develop design devise unveil contribute formulate formalize"
+        " formalise construct build create establish define derive offer provide curate collect"
+        " compile release assemble craft invent pioneer instantiate extend advocate coin name dub"
+        " term identify generalize reformulate recast annotate"
+    ),
+    "study": listed(
+        "study investigate explore examine revisit ask aim seek question hypothesize posit wonder"
+        " interested whether goal objective"
+    ),
+    "look": listed(
+        "analyze analyse consider address tackle understand discuss focus characterize argue"
+    ),
+    "prove": listed("prove derive justify bound guarantee"),
+    "find": listed(
+        "show find demonstrate observe reveal discover indicate suggest confirm uncover highlight"
+        " conclude report notice illustrate corroborate verify evidence"
+    ),
+    "test": listed(
+        "evaluate validate test benchmark compare assess measure conduct perform apply verify"
+    ),
+    "proof": listed(
+        "prove proof theorem theory theoretical theoretically guarantee bound bounds converge"
+        " convergence regret provable provably asymptotic asymptotically minimax rigorous"
+        " rigorously polynomial complexity optimality identifiability necessary sufficient tight"
+        " sublinear near-optimal analytically closed-form"
+    ),
+    "gain": listed(
+        "outperform surpass exceed improve achieve attain reach yield beat boost accelerate enhance"
+        " gain gains improvement improvements speedup speedups obtain enjoy set match outperforms"
+        " establish advance reduce reduction increase deliver cut"
+    ),
+    "sota": listed(
+        "state-of-the-art sota state-of-art best-performing state-of-the-arts record-setting"
+        " leading-edge cutting-edge"
+    ),
+    "base": listed(
+        "baseline baselines existing prior previous competing competitors alternatives counterparts"
+        " predecessors strong strongest best latest conventional traditional vanilla standard"
+        " current past earlier"
+    ),
+    "better": listed(
+        "better superior higher lower faster stronger best competitive comparable consistently"
+        " significantly substantially markedly considerably dramatically fewer less more effective"
+        " effectiveness efficient robust superiority notable remarkable strong"
+    ),
+    "lack": listed(
+        "lack lacking fail fails failure suffer struggle limit limited limitation limitations"
+        " challenge challenging challenges difficult difficulty costly expensive prohibitive"
+        " inefficient hinder hamper impede bottleneck overlook neglect ignore unclear unexplored"
+        " underexplored under-explored understudied unresolved open insufficient inadequate poorly"
+        " inaccurate unreliable degrade degradation vulnerable brittle restrict restricted"
+        " impractical infeasible intractable inability unable cannot barrier gap problem"
+        " problematic issue issues concern concerns risk risks drawback drawbacks obstacle scarce"
+        " scarcity elusive unknown little missing absence nontrivial non-trivial trivial harm"
+        " harmful hard harder bias biased overhead prone incur undermine compromise sacrifice"
+        " ineffective burden prevent unfortunately suboptimal sub-optimal rely heavily solely"
+        " laborious tedious time-consuming instability unstable collapse mismatch misaligned"
+        " error-prone slow demand constrained constrain restricting unsolved understood neglected"
+        " largely rarely seldom"
+    ),
+    "turn": listed(
+        "however yet but although though despite while unfortunately nevertheless nonetheless"
+        " whereas still conversely"
+    ),
+    "recent": listed(
+        "recent recently emerge emerged become becoming increasingly widely popular growing"
+        " advances progress success successful powerful remarkable impressive promising dominant"
+        " central crucial essential fundamental important critical vital key ubiquitous modern"
+        " traditionally typically commonly often usually generally prevalent long-standing decades"
+    ),
+    "step": listed(
+        "specifically first second third then next finally by via through consists consist"
+        " comprises comprise leverage leverages leveraging use using utilize utilizes employ"
+        " employs integrate integrates incorporate incorporates combine combines adopt adopts"
+        " enable enables allows train trained exploit sample update encode map learn learns"
+        " optimize optimizes concretely essentially module modules component components stage"
+        " stages strategy"
+    ),
+    "new": listed(
+        "novel new simple framework method approach algorithm model dataset benchmark paradigm"
+        " architecture system technique pipeline suite metric toolkit library corpus module scheme"
+        " strategy mechanism objective loss formulation protocol taxonomy testbed"
+    ),
+    "code": listed(
+        "code github huggingface https available publicly open-source open-sourced open-sourcing"
+        " release released releasing repository project page checkpoints anonymous"
+    ),
+    "data": listed(
+        "benchmark benchmarks dataset datasets experiment experiments experimental experimentally"
+        " empirical empirically extensive comprehensive evaluation evaluations results result tasks"
+        " settings domains simulations ablation ablations analysis analyses findings study studies"
+        " across"
+    ),
+    "hope": listed(
+        "hope future promising potential toward towards paves pave implications insights insight"
+        " directions direction foundation opens open highlight underscore position positions"
+        " suggest broader understanding step importance practical shed sheds light practitioners"
+    ),
+    "know": listed("knowledge first-ever first largest"),
+    "need": listed(
+        "need needed necessitates necessary require requires required urgent must demand"
+    ),
+}
+_ACTIONS = listed("intro study look prove find test gain step lack")
+_SUBJECTS: Final[dict[str, str]] = {
+    "we": "we",
+    **dict.fromkeys(listed("paper work study article survey"), "paper"),
+    **dict.fromkeys(
+        listed(
+            "experiments results experiment evaluations evaluation findings analysis analyses"
+            " studies result simulations ablations"
+        ),
+        "tests",
+    ),
+    **dict.fromkeys(listed("method approach framework algorithm model models it"), "it"),
+}
+_ADVERBS = listed(
+    "also then further first next finally now here thus therefore additionally furthermore instead"
+    " not only aim to seek have can will may hence both are is consequently subsequently"
+)
+
+_GAIN = (
+    r"(?:outperform\w*|surpass\w*|exceed\w*|beat(?:s|ing)?|superior\w*|improv\w+|better|higher|"
+    r"lower|faster|fewer|gains?|reduc\w+|advances?|advantages?|over|than|against|"
+    r"compared (?:to|with)|relative to)"
+)
+_SOTA = r"(?:state[- ]of[- ]the[- ]arts?|sota|leading-edge|cutting-edge)"
+_PRIOR = (
+    rf"(?:{_SOTA}|(?:all|existing|prior|previous|competing|latest|best(?:-performing)?|strongest|"
+    r"most advanced|most cited|current|recent|earlier|past|every)(?: \S+){0,4}? (?:methods?|"
+    r"baselines?|approach(?:es)?|models?|techniques?|algorithms?|works?|attacks?|defen[sc]es?|"
+    r"systems?|alternatives|competitors|solutions|results?|frameworks?|art|strategies|tools?|"
+    r"counterparts|estimators?|optimizers?|agents?|policies|architectures?|schemes?|llms|metrics|"
+    r"samplers?)\b)"
+)
+_NO_FIRST = (
+    r"(?! (?:step|stage|phase|term|component|part|layer|one|of|variant|two|three|few|order|is|"
+    r"uses?|place|time step|token|and|glance|half|we|principal)\b|-order|-person|-principles|"
+    r"[,;:.])"
+)
+# Cues of the claims that are too rare to be learned word by word; looked for in lower case.
+CUES: Final[dict[str, re.Pattern[str]]] = {
+    name: re.compile(pattern)
+    for name, pattern in {
+        "!beats_sota": rf"\b{_GAIN}\b(?: \S+){{0,7}}? {_SOTA}\b",
+        "!beats_prior": r"\b(?:outperform\w*|surpass\w*|exceed\w*|beat(?:s|ing)?)\b"
+        rf"(?: \S+){{0,5}}? {_PRIOR}",
+        "!over_prior": r"\b(?:over|than|against|compared (?:to|with)|relative to)"
+        rf"(?: the| its| their| other)? {_PRIOR}",
+        "!reaches_sota": r"\b(?:achiev\w+|set(?:s|ting)?|establish\w*|attain\w*|deliver\w*|"
+        r"obtain\w*|reach\w*|yield\w*|demonstrat\w+|new|with|its|record|exhibit\w*|show\w*|"
+        rf"offer\w*|provid\w+|produc\w+)(?: \S+){{0,5}}? {_SOTA}\b",
+        "!new_best": r"\b(?:new|set\w*|establish\w*)(?: \S+){0,3}? "
+        rf"(?:{_SOTA}|record|benchmark|pareto|frontier)\b|\b(?:the best|best-in-class|highest|"
+        r"the strongest|record-\w+|best overall|best reported|best known|best published)\b",
+        "!sota_result": rf"\b{_SOTA}\)?(?: \S+){{0,3}}? (?:performance|results?|accuracy|quality|"
+        r"scores?|robustness|efficiency|success|fidelity|on|in|across|among)\b",
+        "!sota_thing": rf"\b{_SOTA}(?: \S+){{0,3}}? (?:models?|llms?|vlms?|language|methods?|"
+        r"baselines?|approaches|techniques|systems|attacks|algorithms|defenses)\b",
+        "!sota": rf"\b{_SOTA}\b",
+        "!comparable": r"\b(?:competitive|comparable|on par|match(?:es|ing)?|rivals?)\b",
+        "!the_first": rf"\b(?:the|a|our) (?:very )?first(?:-ever)?\b{_NO_FIRST}",
+        "!first_time": r"\bfor the first time\b|\bfirst time\b|\bfirst-ever\b|"
+        r"\bfirst of (?:its|this) kind\b",
+        "!knowledge": r"\bto (?:the best of )?our (?:best )?knowledge\b|\bas far as we know\b",
+        "!first_what": r"\b(?:the|a) first (?:\S+ ){0,3}?(?:to|that|large-scale|systematic|"
+        r"comprehensive|open|method|framework|benchmark|dataset|model|algorithm|work|study|"
+        r"approach|system|guarantees?|bounds?|results?|attempt|general|unified|formal|explanation|"
+        r"evidence|end-to-end|analysis|provabl\w+|polynomial\S*|publicly|theoretical|non-\w+|"
+        r"efficient)\b",
+        "!first_step": r"\bfirst (?:step|stage|attempt)\b",
+        "!available": r"\b(?:code|data ?sets?|data|models?|checkpoints?|weights|demo|project|"
+        r"website|page|implementation|toolkit|library|tools?|benchmark|scripts|videos?|resources|"
+        r"software|materials?)\b.{0,80}?\b(?:available|released?|open[- ]?sourced?|public(?:ly)?|"
+        r"accessible|found|accessed|hosted|provided|online|https?:|here)\b",
+        "!releases": r"\b(?:releas(?:e|es|ed|ing)|open[- ]?sourc(?:e|es|ed|ing)|"
+        r"publicly available|make (?:\S+ ){1,5}(?:public|available)|"
+        r"made (?:\S+ ){0,3}available|publish)\b",
+        "!link": r"https?://|\bgithub|\bhugging ?face|\burl\b",
+        "!proves": r"\b(?:we|paper|work|and|results?|analysis|also|proof|,) (?:\w+ly )?"
+        r"(?:also |further |then |first |even )?(?:prov(?:e|es|ing)|deriv(?:e|es|ing)|"
+        r"establish(?:es|ing)?|theoretically|formally|rigorously)\b",
+        "!theory_shows": r"\b(?:theoretical(?:ly)?|formal(?:ly)?|rigorous(?:ly)?|"
+        r"mathematical(?:ly)?|analytical(?:ly)?|provabl[ey])\b(?: \S+){0,4}? (?:show\w*|prov\w+|"
+        r"demonstrat\w+|establish\w*|analy\w+|justif\w+|guarante\w+|ground\w+|support|"
+        r"characteri\w+|deriv\w+|explain\w*|insights?|results?|properties|underst\w+|"
+        r"foundation\w*)",
+        "!bound": r"\b(?:upper|lower|regret|error|generalization|risk|concentration|"
+        r"sample complexity|convergence|excess|pac-bayes\w*|approximation|minimax|tight|optimal|"
+        r"matching|finite-sample|non-asymptotic)(?: \S+){0,2}? (?:bounds?|rates?|guarantees?)\b|"
+        r"\bo\(|õ\(",
+        "!guarantee": r"\bguarante\w+|\btheorems?\b|\bproofs?\b|\bprovabl\w+|"
+        r"\bnecessary and sufficient\b|\bidentifiab\w+|\bconverge(?:s|nce)?\b|"
+        r"\bpolynomial[- ]time\b|\bclosed[- ]form\b|\bin the limit\b|\basymptotic\w*|\bminimax\b|"
+        r"\bnp-hard\w*|\bexpressiv\w+|\bimpossib\w+|\buniversal approx\w+|\blipschitz\b",
+        "!prove": r"\bprov(?:e|es|ing|en)\b",
+        "!theory": r"\btheor(?:y|ies|etical|etically|em|ems)\b",
+    }.items()
+}
+# Each cue costs time: only those whose gate is met are looked for.
+_GATES: Final[tuple[tuple[re.Pattern[str], tuple[str, ...]], ...]] = (
+    (
+        re.compile(
+            r"state.of|sota|-edge|existing|prior|previous|compet|latest|best|strongest|most |"
+            r"current|recent|earlier|past|every|all |record|highest|frontier|benchmark|compar|"
+            r"on par|match|rival"
+        ),
+        tuple(CUES)[:9],
+    ),
+    (re.compile(r"first|knowledge|as far"), tuple(CUES)[9:14]),
+    (
+        re.compile(
+            r"availab|releas|open|public|https?:|github|hugging|url|here|found|access|host|online|"
+            r"provided|made|make"
+        ),
+        tuple(CUES)[14:17],
+    ),
+    (
+        re.compile(
+            r"prov|deriv|establish|theor|formal|rigor|mathemat|analytic|bound|rate|guarant|o\(|õ|"
+            r"necessary|identifiab|converg|polynomial|closed|limit|asympt|minimax|np-|express|"
+            r"imposs|universal|lipsch"
+        ),
+        tuple(CUES)[17:],
+    ),
+)
+
+_TOKEN = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*|\d+(?:[.,]\d+)*|[%×?:;(]|https?://")
+_NAME = re.compile(r"(?:The |Our )?[A-Za-z]{0,20}[A-Z0-9][a-z]{0,20}[A-Z0-9][\w+-]*")
+_LONGEST = 3000  # characters of a sentence that are looked at; no sentence is longer
+_REMEMBERED = 100  # sentences; an abstract of so few is kept for the room that asks next
+
+
+@lru_cache(maxsize=20_000)
+def stem(word: str) -> str:
+    """The word without the endings that do not change what it says: proposes, proposed."""
+    if len(word) > 4:
+        if word.endswith("ies"):
+            return word[:-3] + "y"
+        if word.endswith("ing") and len(word) > 6:
+            word = word[:-3]
+        elif word.endswith("ed") and len(word) > 5:
+            word = word[:-2]
+        elif word.endswith("s") and not word.endswith(("ss", "us", "is")):
+            word = word[:-1]
+        if word.endswith("e") or (word[-1] == word[-2] and word[-1] not in "sl"):
+            word = word[:-1]
+    return word
+
+
+def _class_table() -> dict[str, tuple[str, ...]]:
+    table: dict[str, list[str]] = {}
+    for name, members in CLASSES.items():
+        for form in sorted({*members, *(stem(word) for word in members)}):
+            table.setdefault(form, []).append(name)
+    return {form: tuple(names) for form, names in table.items()}
+
+
+_CLASS_OF: Final = _class_table()
+
+
+@lru_cache(maxsize=20_000)
+def classes_of(word: str) -> tuple[str, ...]:
+    """The classes that a word in lower case belongs to."""
+    return _CLASS_OF.get(word) or _CLASS_OF.get(stem(word)) or ()
+
+
+def tokens(sentence: str) -> list[str]:
+    """The words, numbers (as `#`) and telling marks of a sentence, in lower case."""
+    found = _TOKEN.findall(sentence[:_LONGEST].lower())
+    return ["#" if token[0].isdigit() else token for token in found]
+
+
+def places(sentence: str) -> list[tuple[str, int, int]]:
+    """The tokens of a sentence with their spans in it."""
+    return [
+        ("#" if token[0][0].isdigit() else token[0].lower(), token.start(), token.end())
+        for token in _TOKEN.finditer(sentence[:_LONGEST])
+    ]
+
+
+def cues(sentence: str) -> list[str]:
+    """The names of the cues that a sentence gives."""
+    text = sentence[:_LONGEST].lower()
+    return [
+        name
+        for gate, names in _GATES
+        if gate.search(text)
+        for name in names
+        if CUES[name].search(text)
+    ]
+
+
+def features(sentences: Sequence[str]) -> Iterator[Sequence[str]]:
+    """For each sentence its features, without repeats, in a fixed order."""
+    if len(sentences) <= _REMEMBERED:
+        return iter(_remembered(tuple(sentences)))
+    return _features(sentences)
+
+
+@lru_cache(maxsize=2)
+def _remembered(sentences: tuple[str, ...]) -> tuple[Sequence[str], ...]:
+    return tuple(_features(sentences))
+
+
+def _features(sentences: Sequence[str]) -> Iterator[Sequence[str]]:
+    count = len(sentences)
+    ahead = _Looked(sentences[0]) if sentences else None
+    before: _Looked | None = None
+    seen: dict[str, None] = {}
+    for index in range(count):
+        this = ahead
+        assert this is not None
+        ahead = _Looked(sentences[index + 1]) if index + 1 < count else None
+        row = this.row.copy()
+        for prefix, other in (("<", before), (">", ahead)):
+            if other is None:
+                row.append(prefix + "none")
+            else:
+                row += [f"{prefix}={name}" for name in other.classes]
+                row += [prefix + act for act in other.acts]
+        row += ["+" + act for act in seen]
+        if "we=intro" not in seen and "paper=intro" not in seen:
+            row.append("+nothing")
+        seen.update(dict.fromkeys(this.acts))
+        row.append(f"@{min(index, 5)}")
+        row.append(f"@-{min(count - 1 - index, 3)}")
+        row.append(f"@{index * 5 // count}/5")
+        yield row
+        before = this
+
+
+class _Looked:
+    """One sentence looked at by itself."""
+
+    __slots__ = ("acts", "classes", "row")
+
+    def __init__(self, sentence: str) -> None:
+        words = tokens(sentence)
+        order: list[str] = []
+        classes: dict[str, None] = {}
+        acts: dict[str, None] = {}
+        row = dict.fromkeys(words)
+        for index, word in enumerate(words):
+            names = classes_of(word)
+            for name in names:
+                classes[name] = None
+            for name in names:
+                if name in _ACTIONS:
+                    if len(order) < 6 and (not order or order[-1] != name):
+                        order.append(name)
+                    break
+            if word in _SUBJECTS:
+                acts.update(_does(_SUBJECTS[word], words, index + 1))
+            if len(word) > 5:
+                row["~" + stem(word)] = None
+        name_first = _NAME.match(sentence)
+        if name_first is not None:
+            acts["name"] = None
+            acts.update(_does("name", words, len(tokens(name_first[0]))))
+        row.update(dict.fromkeys(map("{}_{}".format, words, words[1:])))
+        for word in words[:4]:
+            row["^" + word] = None
+        if len(words) > 2:
+            row[f"^0{words[0]}"] = row[f"^1{words[1]}"] = None
+            row[f"^{words[0]}_{words[1]}_{words[2]}"] = None
+        self.classes = sorted(classes)
+        self.acts = list(acts)
+        for n, name in enumerate(self.classes):
+            row["=" + name] = None
+            for other in self.classes[n + 1 :]:
+                row[f"{name}&{other}"] = None
+        row.update(acts)
+        if order:
+            row["1" + order[0]] = None
+            row.update(dict.fromkeys(map("{}>{}".format, order, order[1:])))
+        row["long" if len(words) > 30 else "middle" if len(words) > 14 else "short"] = None
+        self.row = list(row)
+
+
+def _does(subject: str, words: Sequence[str], at: int) -> dict[str, None]:
+    """What a subject does: the first of the words from `at` on that is no adverb."""
+    for verb in words[at : at + 4]:
+        if verb not in _ADVERBS and not verb.endswith("ly"):
+            acts: dict[str, None] = {f"{subject}:{stem(verb)}": None}
+            acts.update(dict.fromkeys(f"{subject}={name}" for name in classes_of(verb)))
+            return acts
+    return {}

@@ -1,0 +1,247 @@
+"""Annotated abstracts to the weights of roles and claims.
+
+In: `gold/dev.jsonl` of a data directory (hand-annotated conference abstracts, see its
+`GUIDE.md`), or `claims/csabstruct/*.jsonl` (Cohan et al. 2019, allenai/
+sequential_sentence_classification, Apache-2.0). Out: a `weights.Model`, and with
+`python -m loader.train --data DIR` the file `weights.json`. Needs scikit-learn, which only
+this module does. The same data gives the same weights. The seeds are never trained on.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+from scipy import sparse  # type: ignore[import-untyped]
+from scipy.optimize import minimize  # type: ignore[import-untyped]
+from sklearn.linear_model import LogisticRegression
+
+from loader import claims, roles, text, weights
+from loader.features import features
+from loader.model import CLAIM_KINDS, ROLES, ClaimKind, Role
+
+Floats = npt.NDArray[np.float64]
+Whole = npt.NDArray[np.int64]
+_ROLE_PENALTY = 4.0
+_CLAIM_FREEDOM = 1.0  # C of the regression
+_PROBABILITY = 0.35  # from which on a claim counts as made
+_PARTS = 4  # the claims learn from roles as the model gives them to abstracts it has not seen
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """One annotated abstract. `claims` is None where only roles are known."""
+
+    sentences: tuple[str, ...]
+    roles: tuple[Role, ...]
+    claims: tuple[frozenset[ClaimKind], ...] | None = None
+
+
+def read_gold(path: Path) -> list[Example]:
+    """The abstracts of a gold file (JSON lines), sentences as plain text."""
+    examples = []
+    for line in path.read_text(encoding="utf-8").splitlines():
+        row = json.loads(line)
+        marked = row["sentences"]
+        examples.append(
+            Example(
+                tuple(text.to_plain(row["text"][s["start"] : s["end"]]).plain for s in marked),
+                tuple(s["role"] for s in marked),
+                tuple(frozenset(s["claims"]) for s in marked),
+            )
+        )
+    return examples
+
+
+def read_csabstruct(path: Path) -> list[Example]:
+    """The abstracts of a CSAbstruct file (JSON lines); they have roles only."""
+    rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    return [
+        Example(tuple(s.strip() for s in row["sentences"]), tuple(row["labels"])) for row in rows
+    ]
+
+
+def train(examples: Sequence[Example], *, penalty: float = _ROLE_PENALTY) -> weights.Model:
+    """The model that these abstracts teach. Where they have no claims, it finds none."""
+    model = _with_roles(examples, penalty)
+    marked = [example for example in examples if example.claims is not None]
+    return _with_claims(model, marked, penalty) if marked else model
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Trains on `DATA/gold/dev.jsonl` and writes the weights beside this module."""
+    parser = argparse.ArgumentParser(description="Train the weights of roles and claims.")
+    parser.add_argument("--data", type=Path, required=True, metavar="DIR")
+    parser.add_argument("--out", type=Path, default=weights.FILE, metavar="FILE")
+    options = parser.parse_args(arguments)
+    examples = read_gold(options.data / "gold" / "dev.jsonl")
+    stored = weights.to_dict(train(examples))
+    about = [
+        "Weights of roles and claims, in hundredths; see loader/features.py for the names.",
+        f"Made by `make train` from {len(examples)} annotated conference abstracts"
+        " (gold/dev.jsonl). Columns: labels.",
+    ]
+    options.out.write_text(weights.text_of(stored, about), encoding="utf-8")
+    print(f"{options.out.name}: {options.out.stat().st_size:,} bytes")
+
+
+# --- Roles: a linear chain, the likelihood by forward and backward sums ----------------------
+
+
+class _Names:
+    """The features that occur in at least two abstracts, and rows of them as a matrix."""
+
+    def __init__(self, abstracts: Iterable[Sequence[Sequence[str]]]) -> None:
+        counted: Counter[str] = Counter()
+        for rows in abstracts:
+            counted.update({name for row in rows for name in row})
+        kept = sorted(name for name, count in counted.items() if count > 1)
+        self.index = {name: at for at, name in enumerate(kept)}
+
+    def matrix(self, rows: Iterable[Sequence[str]]) -> sparse.csr_matrix:
+        columns: list[int] = []
+        ends = [0]
+        for row in rows:
+            columns += [at for at in map(self.index.get, row) if at is not None]
+            ends.append(len(columns))
+        shape = (len(ends) - 1, len(self.index))
+        return sparse.csr_matrix((np.ones(len(columns)), columns, ends), shape=shape)
+
+
+def _with_roles(examples: Sequence[Example], penalty: float) -> weights.Model:
+    rows = [list(features(example.sentences)) for example in examples]
+    names = _Names(rows)
+    matrix = names.matrix(row for abstract in rows for row in abstract)
+    labels = np.array([ROLES.index(role) for example in examples for role in example.roles])
+    lengths = np.array([len(example.sentences) for example in examples])
+    own, steps, start, end = _chain(matrix, labels, lengths, penalty)
+    table = np.zeros((len(names.index) + 1, len(ROLES) + len(CLAIM_KINDS)))
+    table[1:, : len(ROLES)] = own
+    none = np.zeros(len(CLAIM_KINDS))
+    index = {name: at + 1 for name, at in names.index.items()}
+    return weights.Model(index, table, start, end, steps, none, none + 1)
+
+
+def _chain(
+    matrix: sparse.csr_matrix, labels: Whole, lengths: Whole, penalty: float
+) -> tuple[Floats, Floats, Floats, Floats]:
+    """Weights of features, of steps, of the first and the last role, of highest likelihood."""
+    kinds, (count, width) = len(ROLES), matrix.shape
+    many, longest = len(lengths), int(lengths.max())
+    mask = np.arange(longest) < lengths[:, None]
+    place = np.zeros((many, longest), dtype=np.int64)
+    place[mask] = np.arange(count)
+    gold = labels[place]
+    wanted = np.zeros((count, kinds))
+    wanted[np.arange(count), labels] = 1
+    transposed = matrix.T.tocsr()
+    begins = place[:, 0]
+    ends = place[np.arange(many), lengths - 1]
+    stepped = np.zeros((kinds, kinds))
+    for t in range(1, longest):
+        np.add.at(stepped, (gold[mask[:, t], t - 1], gold[mask[:, t], t]), 1)
+    cuts = np.cumsum([width * kinds, kinds * kinds, kinds])
+
+    def parts(values: Floats) -> tuple[Floats, Floats, Floats, Floats]:
+        own, steps, start, end = np.split(values, cuts)
+        return own.reshape(width, kinds), steps.reshape(kinds, kinds), start, end
+
+    def loss(values: Floats) -> tuple[float, Floats]:
+        own, steps, start, end = parts(values)
+        scores = (matrix @ own)[place]
+        forward, backward = np.zeros_like(scores), np.zeros_like(scores)
+        forward[:, 0] = scores[:, 0] + start
+        for t in range(1, longest):
+            moved = _logsum(forward[:, t - 1, :, None] + steps, 1) + scores[:, t]
+            forward[:, t] = np.where(mask[:, t, None], moved, forward[:, t - 1])
+        total = _logsum(forward[:, -1] + end, 1)
+        backward[:, -1] = end
+        for t in range(longest - 2, -1, -1):
+            moved = _logsum(steps + (scores[:, t + 1] + backward[:, t + 1])[:, None], 2)
+            backward[:, t] = np.where(mask[:, t + 1, None], moved, end)
+        chance = np.exp(forward + backward - total[:, None, None])[mask]
+        expected = np.zeros((kinds, kinds))
+        for t in range(1, longest):
+            on = mask[:, t]
+            pair = forward[on, t - 1, :, None] + steps + (scores[on, t] + backward[on, t])[:, None]
+            expected += np.exp(pair - total[on, None, None]).sum(0)
+        right = (wanted * (matrix @ own)).sum() + (stepped * steps).sum()
+        right += start[labels[begins]].sum() + end[labels[ends]].sum()
+        cost = total.sum() - right + penalty / 2 * (own**2).sum()
+        cost += ((steps**2).sum() + (start**2).sum() + (end**2).sum()) / 4
+        slope = np.concatenate(
+            [
+                (transposed @ (chance - wanted) + penalty * own).ravel(),
+                (expected - stepped + steps / 2).ravel(),
+                (chance - wanted)[begins].sum(0) + start / 2,
+                (chance - wanted)[ends].sum(0) + end / 2,
+            ]
+        )
+        return float(cost), slope
+
+    zero = np.zeros(width * kinds + kinds * kinds + 2 * kinds)
+    options = {"maxiter": 200, "ftol": 1e-7}
+    return parts(minimize(loss, zero, jac=True, method="L-BFGS-B", options=options).x)
+
+
+def _logsum(values: Floats, axis: int) -> Floats:
+    most = values.max(axis)
+    summed: Floats = most + np.log(np.exp(values - np.expand_dims(most, axis)).sum(axis))
+    return summed
+
+
+# --- Claims: a regression a kind -------------------------------------------------------------
+
+
+def _with_claims(
+    model: weights.Model, examples: Sequence[Example], penalty: float
+) -> weights.Model:
+    given = _unseen_roles(examples, penalty)
+    rows = [
+        list(claims.weighed(example.sentences, example_roles))
+        for example, example_roles in zip(examples, given, strict=True)
+    ]
+    names = _Names(rows)
+    index = dict(model.index)
+    for name in names.index:
+        index.setdefault(name, len(index) + 1)
+    table = np.zeros((len(index) + 1, model.table.shape[1]))
+    table[: len(model.table)] = model.table
+    bias = np.zeros(len(CLAIM_KINDS))
+    cued = [name for name in names.index if claims.is_cue(name)]
+    matrix = names.matrix(row for abstract in rows for row in abstract)
+    for column, kind in enumerate(CLAIM_KINDS):
+        chosen = cued if kind in claims.RARE else list(names.index)
+        made = [kind in found for example in examples for found in example.claims or ()]
+        if not any(made):
+            bias[column] = -10
+            continue
+        regression = LogisticRegression(C=_CLAIM_FREEDOM, solver="liblinear", random_state=0)
+        regression.fit(matrix[:, [names.index[name] for name in chosen]], made)
+        table[[index[name] for name in chosen], len(ROLES) + column] = regression.coef_[0]
+        bias[column] = regression.intercept_[0]
+    threshold = np.full(len(CLAIM_KINDS), np.log(_PROBABILITY / (1 - _PROBABILITY)))
+    return weights.Model(index, table, model.start, model.end, model.steps, bias, threshold)
+
+
+def _unseen_roles(examples: Sequence[Example], penalty: float) -> list[list[Role]]:
+    """The roles of each abstract as a model gives them that was trained on the others."""
+    given: list[list[Role]] = [list(example.roles) for example in examples]
+    if len(examples) < 2 * _PARTS:
+        return given
+    for part in range(_PARTS):
+        others = [example for n, example in enumerate(examples) if n % _PARTS != part]
+        model = _with_roles(others, penalty)
+        for n in range(part, len(examples), _PARTS):
+            given[n] = roles.assign(examples[n].sentences, model)
+    return given
+
+
+if __name__ == "__main__":
+    main()
