@@ -62,6 +62,24 @@ _FINDS: Final = re.compile(
     r"(?:show|find|demonstrat|prov|reveal|observ|argu|identif|establish|confirm|suggest|indicat|"
     r"hypothesi[sz]|discover|conclud|illustrat)"
 )
+_AUXILIARY: Final = frozenset(
+    [
+        "is",
+        "are",
+        "was",
+        "were",
+        "be",
+        "has",
+        "have",
+        "had",
+        "can",
+        "will",
+        "may",
+        "must",
+        "do",
+        "does",
+    ]
+)
 _BY_DOING: Final = re.compile(r"(?:this|these|the) [\w -]{3,40}? by (\w+ing) ")
 _ARTICLE: Final = re.compile(
     r"(?:(?:an?|the|our|this|these|its|some|several|two|three|four|five)\s+)?(?:(?:very "
@@ -229,7 +247,8 @@ def _stands(name: str, sentence: str) -> int:
     at = sentence.find(name)
     while at >= 0:
         end = at + len(name)
-        if not (sentence[end : end + 1].isalnum() or sentence[end : end + 1] == "-"):
+        behind = sentence[end + (sentence[end : end + 1] == "s") : end + 2]
+        if not (behind[:1].isalnum() or behind[:1] == "-"):
             return end
         at = sentence.find(name, end)
     return 0
@@ -252,7 +271,7 @@ def _description(name: Name, sentences: Sequence[str]) -> str:
             return _phrase(f"{found['noun']} {found['rest']}", room)
     for sentence, end in places:
         found = _DOES.match(sentence, end)
-        if found is None or found["verb"] in _NO_DEED:
+        if found is None or found["verb"] not in _DEEDS:
             continue
         if found["noun"] and len(f"{found['noun']} {found['verb']}") < room:
             what = _phrase(f"{found['noun']} that {found['verb']} {found['object']}", room)
@@ -266,10 +285,19 @@ def _description(name: Name, sentences: Sequence[str]) -> str:
     return ""
 
 
-_NO_DEED: Final = _words(
-    "is was has achieves outperforms improves surpasses exceeds attains reaches shows "
-    "demonstrates yields delivers matches does sets establishes exhibits excels consistently "
-    "across remains maintains consists obtains enjoys ranks benefits this"
+_DEEDS: Final = _words(
+    "adapts addresses aligns allows applies augments automates balances bridges builds captures"
+    " casts classifies combines compares composes comprises compresses computes constructs converts"
+    " couples decomposes decouples denoises detects discovers distills edits embeds employs enables"
+    " encodes encourages enforces estimates evaluates evolves exploits explores extends extracts"
+    " factorizes features filters forecasts formulates fuses generates guides identifies infers"
+    " injects integrates introduces iterates learns leverages localizes maps maximizes measures"
+    " merges minimizes mitigates models modifies monitors offers optimizes organizes partitions"
+    " performs plans predicts prevents produces projects propagates provides prunes quantifies"
+    " quantizes reconstructs recovers reduces refines regularizes relies removes replaces"
+    " represents retrieves reuses reveals routes samples selects simulates solves splits steers suppresses"
+    " tailors tests tokenizes tracks trains transfers transforms translates treats unifies updates"
+    " uses utilizes verifies weights"
 )
 
 
@@ -292,7 +320,7 @@ def _of_contribution(
             rank = 3.0
         else:
             rank = {"result": 3.5, "background": 6.0}.get(role, 9.0)
-        if not skip or (rank < 2 and skip not in sentence):
+        if not skip or (rank < 3 and skip not in sentence):
             ranked.append((rank + 0.05 * at, sentence))
     best, least = "", 99.0
     for first_rank, sentence in sorted(ranked)[:_TRIED]:
@@ -320,6 +348,8 @@ def _stated(sentence: str) -> tuple[str, bool]:
     if not says:
         return _cut(_capital(text.rstrip(". "))), False
     verb, rest = says["verb"].lower(), text[says.end() :]
+    if verb in _AUXILIARY:
+        return _cut(_capital(text.rstrip(". "))), False
     whole = text[says.start("verb") :]
     by = _BY_DOING.match(rest)
     if by:  # "addresses this gap by providing ..."

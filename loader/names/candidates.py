@@ -41,6 +41,8 @@ def _words(text: str) -> frozenset[str]:
 
 
 _CODE: Final = re.compile(r"(?:W\d+)?A\d+(?:KV\d+)?|W\d+(?:A\d+)?(?:KV\d+)?|\w+@\w+|PC\d|[A-Z]\d")
+_SMALL_LETTERS: Final = "abcdefghijklmnopqrstuvwxyz"
+_LONGEST: Final = 80  # characters of a token
 _GLUED: Final = re.compile(r"\.[A-Z][a-z]")  # a sentence ends and the next begins without a space
 _JOINS: Final = frozenset("-‑.’'^@·×+")
 _NEXT: Final = re.compile(r"[^\W_](?:[\w+#*’'&^@·×‑-]|\.(?=\d|[a-z]\w))*(?<=[\w+#*])|[’']\d\d\b")
@@ -68,7 +70,7 @@ _CAPITAL: Final = re.compile(
 _TITLE: Final = re.compile(r" (?:[a-z]+ )?[A-Z][A-Za-z]{2,}")
 _TITLE_NEXT: Final = re.compile(r" ([A-Z][a-z]{2,}(?:-[a-z]+)?)\b(?! [A-Z])")
 _STEM_END: Final = re.compile(r"(?:[-‑.]|(?<=[A-Za-z])(?=\d)|(?<=\d)(?=[A-Za-z]))")
-_GLUE: Final = frozenset(["of", "for", "the", "to", "with", "via", "through", "then"])
+_GLUE: Final = frozenset(["of", "for", "the", "to", "via", "then"])
 _NO_NAME: Final = _words(
     "A After All Although An And As At Both But By Code Despite Due During Each Even "
     "Extensive Existing Figure Finally First For From Further Given Here How However I If "
@@ -128,7 +130,8 @@ def _tokens(plain: str) -> Iterator[tuple[int, int]]:
         while plain[end - 1] in ".-‑’'&^@·×":
             end -= 1
         behind = end
-        yield start, end
+        if end - start <= _LONGEST:
+            yield start, end
 
 
 def _known(plain: str, end: int, options: Sequence[Known]) -> tuple[int, MentionKind] | None:
@@ -195,7 +198,8 @@ def _unknown(
 def _is_compound(text: str, lexicon: Lexicon) -> bool:
     """`multi-LLM`, `RKHS-gradient`, `LLM-RL`: a class with a common word or two classes; `W4A8`."""
     if "-" not in text:
-        return not text.isalpha() and _CODE.fullmatch(text) is not None
+        tail = text.lstrip(_SMALL_LETTERS) if text[0].islower() else ""
+        return tail in lexicon.fields or (not text.isalpha() and _CODE.fullmatch(text) is not None)
     parts = text.split("-")
     common = [part.isalpha() and part.islower() and len(part) > 2 for part in parts]
     fields = [part in lexicon.fields or part.removesuffix("s") in lexicon.fields for part in parts]

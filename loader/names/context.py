@@ -257,7 +257,7 @@ def _after_mark(words: list[str]) -> Around:
         return Around("our", kind)
     if introduced and head in _WEAK_HEADS:
         return Around("apposed", None)
-    if introduced and (kind := kind or _kind_before(words, len(words))):
+    if introduced and (kind := kind or _kind_before(words[-3:], 3)):
         return Around("apposed", kind)
     return Around("none", None)
 

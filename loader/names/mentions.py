@@ -49,7 +49,7 @@ _METHOD_NOUN: Final = re.compile(
     r"prompting|fine-?tuning|framework|training)\b"
 )
 _BEFORE_DATA: Final = re.compile(
-    r"(?:\b(?:on|across|over|in)(?: the| both| (?:\w+ ){0,4}(?:benchmarks?|datasets?|"
+    r"(?:\b(?:on|across)(?: the| both| (?:\w+ ){0,4}(?:benchmarks?|datasets?|"
     r"tasks?)[,:]?(?: including| such as| like| \(?e\.g\.,?)?)?|(?:benchmarks?|datasets?)(?:,? "
     r"(?:including|such as|like|e\.g\.,?|namely))?[,:(]?|evaluations? (?:on|of)|evaluated on|"
     r"trained on|derived from)\s*\(?$"
@@ -91,6 +91,7 @@ def find(
     short_of = {_key(d.long): d for d in definitions}
     long_of = {d.short: d for d in definitions}
     places: dict[str, list[Candidate]] = {}
+    spelled: dict[str, str] = {}
     covered = sorted((d.long_span, d.short) for d in definitions)
     for candidate in candidates:
         at = bisect_right(covered, (Span(candidate.start, len(plain) + 1), "")) - 1
@@ -102,6 +103,10 @@ def find(
             continue  # a piece of a long form
         definition = short_of.get(_key(candidate.name))
         name = definition.short if definition else candidate.name
+        if candidate.form in ("technique", "phrase"):
+            name = spelled.setdefault(name.casefold(), name)
+            if "".join(filter(str.isupper, name)) in fields and candidate.form == "phrase":
+                continue  # "Graph Neural Networks"
         if _key(name) not in taken and name not in fields:
             places.setdefault(name, []).append(candidate)
     judged: dict[str, MentionKind] = {}
@@ -260,7 +265,7 @@ def _by_words(plain: str, c: Candidate) -> MentionKind | None:
         return _by_shape(c.name) or "method"
     if _BEFORE_MODEL.search(before):
         return "model"
-    if _BEFORE_DATA.search(before):
+    if len(c.name) > 3 and _BEFORE_DATA.search(before):
         return _by_shape(c.name) or "dataset"
     return None
 

@@ -35,6 +35,7 @@ _COMPONENT: Final = re.compile(
     r"Decomposition|Aggregation|Augmentation)$",
     re.IGNORECASE,
 )
+_DEED: Final = re.compile(r"(?:ions?|ing|ment|ance|Drop|Loss|Search|Module|Network)$")
 _SUFFIXES: Final[tuple[tuple[str, NameKind], ...]] = (
     ("bench", "benchmark"), ("eval", "benchmark"), ("arena", "benchmark"),
     ("benchmark", "benchmark"),
@@ -202,8 +203,8 @@ class _Judge:
             if role in ("background", "other"):
                 continue
             text = self.plain[start:end]
-            for words, rule in rules:
-                if not any(word in text for word in words):
+            for signs, rule in rules:
+                if not any(sign in text for sign in signs):
                     continue
                 for found in rule.finditer(self.plain, start, end):
                     group = found.lastindex or 1
@@ -213,7 +214,10 @@ class _Judge:
                         kind = context.head(self.plain, found.end() - 2, end)
                     elif rule is _PLAINLY or (rule is _NEWLY and group == 1):
                         kind = self._kind(name)
-                    if kind and (rule is not _TERMED or len(name.split()) < 4):
+                    words = name.split()
+                    if words[-1] in ("such", "as", "the", "a", "of", "it") or not kind:
+                        continue
+                    if rule is not _TERMED or len(words) < 4:
                         yield Own(Name(singular(name), None, kind), found.start(group))
         yield from self._emphasised()
 
@@ -269,10 +273,16 @@ class _Judge:
             points += 1
         if definition and role in ("method", "result", "objective"):
             points += _COMPONENT.search(definition.long) is not None
-            points += 3 if one and definition.long[0].isupper() else 0
+            points += 3 if one and definition.long[0].isupper() and form == "odd" else 0
         if form == "phrase" and best > 1:
             points += 2
-        elif form == "phrase" and best == 0 and role == "method" and not definition:
+        elif (
+            form == "phrase"
+            and best == 0
+            and role == "method"
+            and not definition
+            and _DEED.search(name)
+        ):
             # capitals where the method is described: a part of it
             points += (
                 4
