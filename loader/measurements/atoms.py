@@ -21,7 +21,7 @@ EXPONENT: Final = re.compile(
 _POWER: Final = re.compile(r"\^\s?[({]?([+\-−–]?\d{1,3})[)}]?(?!\w)|([⁻−]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+)")
 _SUPERSCRIPTS: Final = str.maketrans("⁻−–⁰¹²³⁴⁵⁶⁷⁸⁹", "---0123456789")
 _SCALE: Final = re.compile(
-    r"[\s-]?(thousand|million|billion|trillion)s?\b|([kKMBT])(?![\w])(?!\s?=)|\s([MBK])(?=\s[a-z])|(s)\b(?!\w)"
+    r"[\s-]?(thousand|million|billion|trillion)s?\b|([kKMBT])(?![\w])(?!\s?=)|\s([MBK])(?=\s(?:[a-z-]+\s){0,2}[a-z-]+s\b)|(s)\b(?!\w)"
 )
 _SCALES: Final = {
     "k": 1e3, "K": 1e3, "M": 1e6, "B": 1e9, "T": 1e12,
@@ -55,6 +55,7 @@ class Atom:
     power: bool = False
 
 
+_ANY_TIMES: Final = re.compile(r"\stimes\b")
 _PLURAL_OF: Final = re.compile(r"s (?:of|to)\b")
 
 
@@ -96,7 +97,7 @@ def read(text: str, start: int, limit: int) -> Atom:
         atom.end = unit.end()
         if text.startswith("+", atom.end) and not text[atom.end + 1 : atom.end + 2].isalnum():
             atom.plus, atom.end = True, atom.end + 1
-    elif times := _TIMES.match(text, atom.end):
+    elif times := (_ANY_TIMES if atom.decimal else _TIMES).match(text, atom.end):
         atom.unit, atom.end = "×", times.end()
     elif compound := _COMPOUND.match(text, atom.end):
         word = compound[1].lower()

@@ -58,6 +58,10 @@ def cues(reading: Reading) -> list[Cue]:
                 continue
             first += 1
             rank = 2 if low == "comparable" else 0
+        elif low == "respect":
+            if reading.low(i - 1) != "with" or reading.low(first) != "to":
+                continue
+            first += 1
         elif low == "against":
             rank = 2
         elif low in _APART:
@@ -84,7 +88,7 @@ def cues(reading: Reading) -> list[Cue]:
 
 
 _ANNOUNCE: Final = BEATING | frozenset(
-    "over upon than versus vs compared relative comparison comparable against behind below "
+    "over upon than versus vs compared relative comparison comparable against respect behind below "
     "above ahead short".split()
 )
 _APART: Final = frozenset("behind below above ahead short".split())
@@ -124,6 +128,9 @@ def baseline(
     return None
 
 
+_ATTAINING: Final = frozenset("achieving reaching attaining obtaining".split())
+
+
 def _of_level(reading: Reading, draft: Draft, named: Sequence[Cue]) -> str | None:
     place = draft.place
     if draft.unit == "%" and reading.low(place + 1) == "of":
@@ -139,8 +146,13 @@ def _of_level(reading: Reading, draft: Draft, named: Sequence[Cue]) -> str | Non
             cue.rank == 1 or reading.low(cue.token) == "than" or reading.low(cue.token) in _APART
         ):
             return cue.text
-    beaten = [c for c in within if c.phrase.last == draft.lead - 1 and c.rank == 1]
-    return beaten[0].text if beaten else None
+    for cue in within:
+        if cue.rank != 1 or cue.token > place:
+            continue
+        between = range(cue.phrase.last + 1, draft.lead + 1)
+        if len(between) == 1 or any(reading.low(i) in _ATTAINING for i in between):
+            return cue.text
+    return None
 
 
 def _within_object(reading: Reading, draft: Draft) -> str | None:

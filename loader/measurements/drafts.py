@@ -91,6 +91,8 @@ def draft_of(reading: Reading, n: int, quantity: Quantity) -> Draft:
     if chosen is None and (more := _OR_MORE.match(reading.text, quantity.end, reading.end)):
         chosen = "at least" if more[1] in ("more", "above", "higher") else "up to"
     lead = reading.at(end) - 1
+    while reading.cls(lead) == "R" and reading.low(lead).endswith("ly"):
+        lead -= 1
     return Draft(
         quantity, place, lead, chosen, low=quantity.low, high=quantity.high, unit=quantity.unit
     )

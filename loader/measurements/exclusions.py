@@ -10,6 +10,7 @@ import re
 from typing import Final
 
 from loader.measurements.atoms import EXPONENT, NUMBER, RUN, read
+from loader.measurements.lexicon import METRIC_HEADS
 from loader.measurements.spelled import closing
 
 GRID: Final = re.compile(r"\d+(?:\s?[×x]\s?\d+[KkMB]?){1,4}(?:\s?(?:px|pixels?))?[A-Za-z-]*\w*")
@@ -123,6 +124,9 @@ def _continues_name(text: str, start: int, name: str, name_start: int) -> bool:
     if begins and not any(c.isupper() for c in name[1:]):
         return False  # begins a sentence: its capital says nothing
     if atom.decimal:
+        version = atom.value < 10 and atom.number_end - start == 3  # "2.2"
+        if name.isupper() and version:
+            return name.lower() not in METRIC_HEADS
         return not _METRIC_NAME.match(name) and atom.value > 1
     small = atom.value < 100
     acronym = name.isupper() and len(name) > 1

@@ -60,6 +60,9 @@ def _decide(reading: Reading, draft: Draft) -> bool:
     if quantity.form == "bound":
         draft.kind, draft.noun = "bound", reading.phrase_from(draft.place + 1)
         return True
+    if draft.noun is None and reading.low(draft.place + 2) == "points":
+        if not quantity.unit and reading.is_metric(draft.place + 1):
+            draft.unit = quantity.unit = "points"  # "18 F1 points"
     comparing = quantity.unit == "×" or quantity.form == "word"
     if comparing or reading.cls(draft.place + 1) != "D":
         draft.noun = reading.phrase_from(draft.place + 1)
@@ -211,7 +214,7 @@ def _direction(reading: Reading, draft: Draft) -> int | None:
     if word in CHANGE_NOUNS and (
         word not in CHANGE_VERBS or reading.low(driver + 1) in ("of", "in", "by", "(", ":")
     ):
-        if lead in ("of", "by", "(", ":", "=", "is", "was") or driver == draft.lead:
+        if driver == draft.lead or (lead in _AFTER_NOUN and _reaches(reading, driver, draft.lead)):
             return _improves(reading, driver, CHANGE_NOUNS[word])
         return None
     if lead == "by":
@@ -228,6 +231,19 @@ def _direction(reading: Reading, draft: Draft) -> int | None:
         partial = reading.low(draft.place + 1) == "of" and not word.startswith("sav")
         return None if partial else CHANGE_VERBS[word]
     return None
+
+
+_AFTER_NOUN: Final = frozenset("of by ( : = is was".split())
+
+
+def _reaches(reading: Reading, noun: int, lead: int) -> bool:
+    """Whether nothing but "in accuracy" stands between a noun of change and the word at `lead`."""
+    if noun == lead - 1 or reading.low(lead) == "by":
+        return True
+    if reading.low(noun + 1) not in ("in", "on", "for", "over", "of"):
+        return False
+    phrase = reading.chain(noun + 2)
+    return phrase is not None and phrase.last == lead - 1
 
 
 def _improves(reading: Reading, driver: int, direction: int) -> int:

@@ -123,7 +123,8 @@ def _of_change(reading: Reading, draft: Draft) -> Phrase | None:
             draft.metric = "speed"
             return None
         if reading.low(draft.lead) in ("is", "are", "was", "were") and draft.lead:
-            return _last_noun(reading, draft.lead - 1)
+            before = _last_noun(reading, draft.lead - 1)
+            return before if before and reading.is_metric(before.last) else None
     if draft.kind == "ratio" and draft.noun is not None:
         for i in range(draft.noun.first, draft.noun.last + 1):
             if reading.low(i) in CHANGE_NOUNS:
@@ -172,7 +173,8 @@ def _beside_noun(reading: Reading, draft: Draft, noun: int) -> Phrase | None:
         before = Phrase(draft.place + 1, before.last)
     following = None
     link = reading.low(noun + 1)
-    if link in ("in", "of", "on", "for") and reading.cls(noun + 2) in "NDR":
+    nominal = reading.cls(noun + 2) in "NDR" or reading.low(noun + 2).endswith("ed")
+    if link in ("in", "of", "on", "for") and nominal:
         following = reading.phrase_from(noun + 2)
         if following and link in ("on", "for") and not reading.is_metric(following.last):
             following = None

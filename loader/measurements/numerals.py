@@ -35,9 +35,11 @@ _FROM: Final = re.compile(
 )
 _BETWEEN: Final = re.compile(r"\b[Bb]etween\s+(?:about\s+|around\s+)?\Z")
 _SPREAD: Final = re.compile(r"\s?\(?(?:±|\+/-|\+/−|\+-)\s?(\d+(?:\.\d+)?|\.\d+)(\s?%)?\)?")
-_MARK: Final = re.compile(r"(<=|>=|[~∼≈≃≅<>≤≥≲≳⩽⩾])\s*\Z")
+_MARK: Final = re.compile(r"(<=|>=|[~∼≈≃≅<>≤≥≲≳⩽⩾≪≫])\s*\Z")
 _MARKS: Final[dict[str, Qualifier]] = {
     "~": "about", "∼": "about", "≈": "about", "≃": "about", "≅": "about",
+    "≪": "less than",
+    "≫": "more than",
     "<": "less than", ">": "more than", "≲": "less than", "≳": "more than",
     "≤": "up to", "<=": "up to", "⩽": "up to", "≥": "at least", ">=": "at least", "⩾": "at least",
 }  # fmt: skip
@@ -155,7 +157,7 @@ def _expression(
         factor = last.factor  # "5-10K"
     low *= factor
     if quantity.form == "range":
-        if negative and high > 0:
+        if negative and high > 0 and " to " not in text[first.end : last.number_end]:
             high = -high  # "-20-30%"
         low, high = sorted((low, high))
     quantity.low, quantity.high, quantity.end = low, high, last.end

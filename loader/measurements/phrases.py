@@ -36,7 +36,7 @@ _LOOSE: Final = frozenset(
     "strong superior competitive substantial remarkable impressive high higher low lower "
     "better new best further additional new notable large larger mean-level great only just "
     "more less fewer greater considerable near-perfect outstanding corresponding resulting "
-    "respective faster state-of-the-art sota approximate published reported total maximum up "
+    "respective faster state-of-the-art sota promising tremendous excellent approximate published reported total maximum up "
     "clear stronger cheaper shorter smaller worse improved".split()
 )
 

@@ -26,7 +26,7 @@ _SETTINGS: Final = frozenset(
 _NEVER: Final = frozenset(
     "average total addition particular contrast practice comparison terms order time times "
     "scale inference cost test-time case cases least most fact which general turn line end "
-    "beginning top rate height least".split()
+    "beginning top rate height par hand least".split()
 )
 _COUNTLESS: Final = frozenset(
     "several many multiple various diverse different numerous some".split()
@@ -42,7 +42,8 @@ _BEFORE_OTHER_ON: Final = (
     "operat", "condition", "buil", "impact", "effect", "influence", "emphasi", "bound", "learn",
     "inspired",
 )  # fmt: skip
-_WEAK = 3  # a "for ..." that only bounds are read with, and hardware
+_FOR: Final = 3  # the rank of "for ...", which only bounds are read with
+_ON_HARDWARE: Final = 4  # and of machines, for times only
 
 
 def cues(reading: Reading, context: Context, drafts: Sequence[Draft]) -> list[Cue]:
@@ -81,6 +82,8 @@ def _cue(reading: Reading, context: Context, values: set[int], i: int) -> Cue | 
     counted = reading.cls(phrase.first) == "#"
     if {head, begin} & _NEVER or begin in _VAGUE or begin in ("less", "more", "fewer"):
         return None
+    if low == "at" and reading.is_metric(phrase.last) and reading.low(phrase.last + 1) == "of":
+        return None
     if head in ("set", "sets") and begin in ("test", "validation", "training", "data", "held-out"):
         return None
     if vague and phrase.last - phrase.first < 2 and "-" not in begin:
@@ -97,9 +100,9 @@ def _cue(reading: Reading, context: Context, values: set[int], i: int) -> Cue | 
     text = context.short(reading, phrase)
     if text is None:
         return None
-    rank = 0 if low == "on" else 1 if named else _WEAK if low == "for" else 2
+    rank = 0 if low == "on" else 1 if named else _FOR if low == "for" else 2
     if counted and head in _HARDWARE:
-        rank = _WEAK
+        rank = _ON_HARDWARE
     return Cue(i, phrase, text, rank)
 
 
@@ -114,8 +117,12 @@ def subject(
     if draft.metric in ("n", "N", "p", "P"):  # statistics of the whole study
         return None
     start, end = reading.clause(place)
-    weak = draft.kind == "bound" or draft.unit in TIME_UNITS
-    usable = [c for c in named if start <= c.token < end and (c.rank < _WEAK or weak)]
+    ranks = {0, 1, 2}
+    if draft.kind == "bound":
+        ranks.add(_FOR)
+    if draft.unit in TIME_UNITS:
+        ranks.add(_ON_HARDWARE)
+    usable = [c for c in named if start <= c.token < end and c.rank in ranks]
     if not usable:
         return None
     group = next((d for d in reversed(measured) if _chained(d, draft)), draft)
