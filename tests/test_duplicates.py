@@ -25,6 +25,7 @@ from loader.duplicates import (
     signatures,
     stored,
 )
+from loader.duplicates.words import body, same_venue, surnames
 from loader.model import Candidate, Decision, Edge, Settlement
 from loader.text import to_plain
 
@@ -173,6 +174,36 @@ def test_the_same_text_elsewhere_is_a_version():
     assert [row.verdict for row in found.verdicts] == ["version"]
 
 
+@pytest.mark.parametrize(
+    ("one", "other", "wanted"),
+    [
+        ("Journal of Hospital Infection", "J. Hosp. Infect.", True),
+        ("BMJ", "British Medical Journal", True),
+        ("The Lancet", "Lancet (London, England)", True),
+        ("ICLR", "NeurIPS", False),
+        ("ICLR", None, None),
+    ],
+)
+def test_venues_are_one_in_full_and_abbreviated(one, other, wanted):
+    assert same_venue(one, other) is wanted
+    assert same_venue(other, one) is wanted
+
+
+def test_the_same_text_at_two_conferences_is_a_version():
+    assert verdict(KETTLE, KETTLE, {"venue": "NeurIPS"}, year=2025) == "duplicate"
+    a, b = entry(1, KETTLE, venue="NeurIPS", year=2025), entry(2, KETTLE, venue="ICLR", year=2026)
+    found = settled([a, b])
+    assert papers(found) == 2
+    assert "published elsewhere" in found.verdicts[0].evidence
+
+
+def test_an_article_ahead_of_its_issue_is_the_article():
+    fields = {"title": "Kettles at altitude", "authors": ("Doe, J.",), "venue": "J Tea Sci"}
+    early = entry(1, KETTLE, year=2018, pages="1-9", **fields)
+    final = entry(2, KETTLE, year=2019, volume="8", pages="77-85", **fields)
+    assert papers(settled([early, final])) == 1
+
+
 def test_titles_decide_where_there_is_no_abstract():
     fields = {"authors": ("Doe, Jane", "Roe, R."), "year": 2011, "volume": "7"}
     a = entry(1, title="Boiling of kettles at altitude: a field study", pages="280-284", **fields)
@@ -187,6 +218,15 @@ def test_agreeing_in_nothing_but_the_venue_links_nothing():
     a = entry(1, KETTLE, title="A study of kettles", venue="ToyConf 2026")
     b = entry(2, BRIDGE, title="A study of bridges", venue="ToyConf 2026")
     assert find([a, b]) == []
+
+
+def test_names_and_labels_are_read_as_sources_write_them():
+    written = ("Doe, Jane A.", "Doe J", "J. A. Doe", "Jane Doe", "Döe, J.")
+    assert set(surnames(written)) == {"doe"}
+    assert body("Methods: We ask. RESULTS They answer. Results show that.").split() == (
+        ["We", "ask.", "They", "answer.", "Results", "show", "that."]
+    )
+    assert body(KETTLE + " Kettle Sci 2017;38:765-771. Copyright 2017 by the Society.") == KETTLE
 
 
 def test_a_pair_is_compared_alike_from_both_sides():
@@ -293,6 +333,19 @@ def test_any_split_gives_the_same_edges(data):
     entries = [entry(i, text) for i, text in enumerate(texts)]
     cut = data.draw(st.integers(0, len(entries)))
     assert sorted(load([entries[:cut], entries[cut:]]), key=lambda e: (e.a, e.b)) == find(entries)
+
+
+def test_a_large_template_settles_alike_in_any_order():
+    rng = random.Random(7)
+    entries = [entry(i, KETTLE.replace("40", str(1000 + i))) for i in range(120)]
+    entries += [entry(200 + i, KETTLE.replace("slowly", f"x{i}ly")) for i in range(8)]
+    wanted = None
+    for batches in (1, 2, 9):
+        rng.shuffle(entries)
+        found = settle(entries, load([entries[i::batches] for i in range(batches)]))
+        wanted = wanted or by_content(entries, found)
+        assert by_content(entries, found) == wanted
+        assert papers(found) == len(entries)
 
 
 def test_old_entries_need_a_way_to_be_fetched():

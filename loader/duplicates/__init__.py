@@ -11,13 +11,13 @@ In: candidates. Out: signatures, edges, settlements.
 The only room that compares texts. It knows no SQL and keeps no state.
 """
 
-from ..model import Stored
-from .finding import find, stored
-from .keeping import keep, keep_key
-from .pairs import Reading, compare
-from .settling import settle
-from .signatures import signature, signatures
-from .words import title_key
+from loader.duplicates.finding import find, stored
+from loader.duplicates.keeping import keep, keep_key
+from loader.duplicates.pairs import Reading, compare
+from loader.duplicates.settling import settle
+from loader.duplicates.signatures import signature, signatures
+from loader.duplicates.words import title_key
+from loader.model import Stored
 
 __all__ = [
     "Reading",

@@ -19,11 +19,11 @@ from typing import Final
 
 import numpy as np
 
-from ..model import Candidate, Edge, Stored
-from .bands import CROWD, NEIGHBOURS, meet
-from .pairs import Reading, compare
-from .signatures import TEXT_BYTES, matrix, parts, signature, signatures
-from .words import title_key
+from loader.duplicates.bands import CROWD, NEIGHBOURS, meet
+from loader.duplicates.pairs import Reading, compare
+from loader.duplicates.signatures import TEXT_BYTES, matrix, parts, signature, signatures
+from loader.duplicates.words import title_key
+from loader.model import Candidate, Edge, Stored
 
 COPIES: Final = 12  # entries with the same text of which all pairs are compared
 READINGS: Final = 1000  # of candidates, kept in memory: some 20 kB each

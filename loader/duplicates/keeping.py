@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ..model import Candidate
+from loader.model import Candidate
 
 
 def keep_key(candidate: Candidate) -> tuple[Any, ...]:

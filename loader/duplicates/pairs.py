@@ -19,19 +19,20 @@ from typing import Final, Literal
 from rapidfuzz import fuzz
 from rapidfuzz.distance import LCSseq, Levenshtein, Opcodes, Postfix, Prefix
 
-from ..model import Candidate, DuplicateMethod, Edge, Verdict
-from .signatures import MIN_WORDS
-from .words import (
+from loader.duplicates.signatures import MIN_WORDS
+from loader.duplicates.words import (
     MAX_CHARACTERS,
     body,
     first_page,
     is_placeholder,
     notice,
+    same_venue,
     split,
     surnames,
     title_words,
     words,
 )
+from loader.model import Candidate, DuplicateMethod, Edge, Verdict
 
 AUTOMATIC: Final = 95.0  # a score from here up merges
 POSSIBLE: Final = 75.0  # a score from here up is asked about
@@ -346,8 +347,8 @@ class Metadata:
     years: int | None  # apart
     page: bool | None
     volume: bool | None
+    venue: bool | None
     shared: tuple[str, ...]  # identifiers of both
-    ids_differ: bool  # both have identifiers of one kind, and none in common
 
     @property
     def titled(self) -> bool:
@@ -376,12 +377,17 @@ class Metadata:
     @property
     def elsewhere(self) -> bool:
         """Do the fields put the two at different places in print?"""
+        if self.page is False and self.volume is True:
+            return self.years != 0
         if self.page is False:
-            return self.volume is not True or self.years != 0
-        return self.years is not None and self.years > 1
+            # pages of an article that is out before its issue are other pages
+            return self.volume is False or self.venue is not True
+        if self.page is None and self.volume is None and self.venue is False:
+            return True
+        return not self.near_in_time
 
 
-_NOTHING_KNOWN = Metadata(None, None, None, None, None, (), False)
+_NOTHING_KNOWN = Metadata(None, None, None, None, None, None, ())
 
 
 def _title_score(a: Reading, b: Reading) -> float | None:
@@ -411,20 +417,17 @@ def _same_authors(a: Reading, b: Reading) -> bool | None:
 def match_metadata(a: Reading, b: Reading) -> Metadata:
     """Compare the fields of two entries."""
     one, two = a.candidate, b.candidate
-    if not (one.title or one.identifiers or one.authors or one.year or one.pages):
+    if not (one.title or one.identifiers or one.authors or one.year or one.pages or one.venue):
         return _NOTHING_KNOWN
     shared = sorted(set(one.identifiers) & set(two.identifiers))
-    kinds = {i.partition(":")[0] for i in one.identifiers} & {
-        i.partition(":")[0] for i in two.identifiers
-    }
     return Metadata(
         title=_title_score(a, b),
         authors=_same_authors(a, b),
         years=abs(one.year - two.year) if one.year and two.year else None,
         page=a.page == b.page if a.page and b.page else None,
         volume=a.volume == b.volume if a.volume and b.volume else None,
+        venue=same_venue(one.venue, two.venue),
         shared=tuple(shared),
-        ids_differ=bool(kinds) and not shared,
     )
 
 

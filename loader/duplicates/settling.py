@@ -15,11 +15,11 @@ from dataclasses import dataclass, replace
 from heapq import heappop, heappush
 from typing import Any, Final
 
-from ..model import Candidate, Decision, Edge, Settlement, Verdict
-from .bands import CROWD
-from .finding import COPIES
-from .keeping import keep_key
-from .pairs import AUTOMATIC, POSSIBLE, Reading, compare, match_metadata
+from loader.duplicates.bands import CROWD
+from loader.duplicates.finding import COPIES
+from loader.duplicates.keeping import keep_key
+from loader.duplicates.pairs import AUTOMATIC, POSSIBLE, Reading, compare, match_metadata
+from loader.model import Candidate, Decision, Edge, Settlement, Verdict
 
 TEMPLATE: Final = 10  # distinct near neighbours; with more a text is a template
 LONG_WORDS: Final = 30  # a shorter text with more than TEMPLATE copies is a placeholder

@@ -21,8 +21,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ..model import Candidate
-from .words import MAX_CHARACTERS, citation, title_key, words
+from loader.duplicates.words import MAX_CHARACTERS, citation, title_key, words
+from loader.model import Candidate
 
 TEXT_VALUES: Final = 126
 TITLE_VALUES: Final = 48

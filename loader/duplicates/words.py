@@ -11,7 +11,7 @@ import unicodedata
 from functools import lru_cache
 from typing import Final
 
-from ..model import Candidate
+from loader.model import Candidate
 
 # a text is compared up to here, or one abstract of 10 MB would cost minutes
 MAX_CHARACTERS: Final = 20_000
@@ -70,6 +70,7 @@ _NOTICE = re.compile(
     r"|rejoinder|reaction|letter)\b\s*(?::|\(|to\b|on\b|of\b|regarding\b|for\b|$)",
     re.IGNORECASE,
 )
+_SMALL = frozenset(("the", "of", "and", "in", "for", "on", "de", "la", "et", "und", "der"))
 _PAGE = re.compile(r"[a-z]*\d+", re.IGNORECASE)
 _INITIALS = re.compile(r"^(?:[A-Z]\.?[\s-]*){1,4}$")
 
@@ -166,6 +167,23 @@ def citation(candidate: Candidate) -> tuple[str, str, str] | None:
     if candidate.year and volume and page:
         return str(candidate.year), volume, page
     return None
+
+
+def same_venue(one: str | None, other: str | None) -> bool | None:
+    """Are two venues one, in full or abbreviated? None where that cannot be told.
+
+    "J. Hosp. Infect." is the Journal of Hospital Infection, "BMJ" the British Medical Journal.
+    """
+    names = [[w for w in words(name or "") if w not in _SMALL] for name in (one, other)]
+    short, long = sorted(names, key=len)
+    if not short:
+        return None
+    if all(a.startswith(b) or b.startswith(a) for a, b in zip(short, long, strict=False)):
+        return True
+    if short[0] == "".join(word[0] for word in long):
+        return True
+    # a name in another language, a series or a publisher put before it
+    return None if set(short) & set(long) or len(long) > 4 else False
 
 
 def surnames(authors: tuple[str, ...]) -> tuple[str, ...]:

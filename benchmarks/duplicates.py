@@ -1,0 +1,278 @@
+"""Duplicates: quality and speed beside other tools, same data, same run, one core.
+
+In: a folder with labelled records, `make_corpus.py` and `abstracts_only.py`. Out: a table; for
+each tool and data set the precision and recall of pairs, the recall when a pair that is asked
+about counts too, and records a CPU second. Tools that are not installed are left out:
+`pip install datasketch bib-dedupe` for all of them.
+
+    python benchmarks/duplicates.py --data ../shared/duplicates [--large]
+
+`--large` adds how time and memory grow to 120,000 records, and 1,000 new ones beside 100,000.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import math
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from itertools import combinations, pairwise
+from pathlib import Path
+
+from rapidfuzz import fuzz
+
+from loader import text
+from loader.duplicates import find, settle, stored
+from loader.formats import open_source
+from loader.model import Candidate, Record
+
+ALL_PAIRS = 3_000  # more is too many for a tool that compares all pairs
+
+Pair = tuple[str, str]
+Found = tuple[set[Pair], set[Pair]]  # merged, and asked about besides
+Tool = Callable[[Sequence[Candidate], Sequence[str]], Found]
+
+
+def candidates(path: Path) -> tuple[list[Candidate], list[str]]:
+    """The records of a JSON lines file as the room sees them, and their ids in the file."""
+    found, names = [], []
+    for number, r in enumerate(r for r in open_source(path).records() if isinstance(r, Record)):
+        plain = text.to_plain(r.text).plain
+        words = text.normalize(plain or r.title or "")
+        found.append(
+            Candidate(
+                number, r.text, plain, _digest(r.text), _digest(words), r.title, r.authors, r.year,
+                r.venue, r.identifiers, r.volume, r.number, r.pages,
+            )
+        )  # fmt: skip
+        names.append(str(r.external_id))
+    return found, names
+
+
+def _digest(words: str) -> str:
+    return hashlib.sha256(words.encode()).hexdigest()
+
+
+def pairs(groups: Iterable[Iterable[str]]) -> set[Pair]:
+    return {(a, b) for group in groups for a, b in combinations(sorted(group), 2)}
+
+
+def _groups(names: Sequence[str], links: Iterable[tuple[int, int]]) -> list[list[str]]:
+    parent = list(range(len(names)))
+
+    def root(i: int) -> int:
+        while parent[i] != i:
+            parent[i] = parent[parent[i]]
+            i = parent[i]
+        return i
+
+    for i, j in links:
+        parent[root(i)] = root(j)
+    groups = defaultdict(list)
+    for i, name in enumerate(names):
+        groups[root(i)].append(name)
+    return list(groups.values())
+
+
+# --- the tools -------------------------------------------------------------------------------
+
+
+def litsette(entries: Sequence[Candidate], names: Sequence[str]) -> Found:
+    edges = find(entries)
+    settled = settle(entries, edges)
+    group = {i: cluster for cluster in settled.clusters for i in cluster}
+    merged = pairs([names[i] for i in cluster] for cluster in settled.clusters)
+    asked = {
+        (min(a, b), max(a, b))
+        for row in settled.verdicts
+        if row.verdict in ("possible", "version")
+        for a in (names[i] for i in group[row.a])
+        for b in (names[i] for i in group[row.b])
+    }
+    return merged, asked - merged
+
+
+def datasketch(entries: Sequence[Candidate], names: Sequence[str]) -> Found:
+    """MinHash over word 2-grams, then rapidfuzz: 95 merges, 75 is asked about."""
+    from datasketch import MinHash, MinHashLSH  # noqa: PLC0415
+
+    index = MinHashLSH(num_perm=126, params=(42, 3))
+    kept = {}
+    candidates = []
+    for i, entry in enumerate(entries):
+        words = entry.plain.casefold().split()
+        if len(words) < 8:
+            continue
+        kept[i] = sketch = MinHash(num_perm=126)
+        sketch.update_batch([f"{a} {b}".encode() for a, b in pairwise(words)])
+        candidates += [(j, i) for j in index.query(sketch) if sketch.jaccard(kept[j]) >= 0.25]
+        index.insert(i, sketch)
+    return _verified(entries, names, candidates)
+
+
+def all_pairs(entries: Sequence[Candidate], names: Sequence[str]) -> Found:
+    """rapidfuzz on every pair of texts."""
+    told = [i for i, entry in enumerate(entries) if entry.plain]
+    return _verified(entries, names, combinations(told, 2))
+
+
+def _verified(
+    entries: Sequence[Candidate], names: Sequence[str], candidates: Iterable[tuple[int, int]]
+) -> Found:
+    folded = [text.normalize(entry.plain) for entry in entries]
+    merged, asked = [], set()
+    for i, j in candidates:
+        score = fuzz.ratio(folded[i], folded[j], score_cutoff=75)
+        if score >= 95:
+            merged.append((i, j))
+        elif score:
+            asked.add((min(names[i], names[j]), max(names[i], names[j])))
+    found = pairs(_groups(names, merged))
+    return found, asked - found
+
+
+def bib_dedupe(entries: Sequence[Candidate], names: Sequence[str]) -> Found:
+    import pandas  # noqa: PLC0415
+    from bib_dedupe.bib_dedupe import block, cluster, match, prep  # noqa: PLC0415
+
+    rows = [
+        {
+            "ID": name, "ENTRYTYPE": "article", "title": entry.title or "",
+            "author": "; ".join(entry.authors), "year": str(entry.year or ""),
+            "journal": entry.venue or "", "volume": entry.volume or "",
+            "number": entry.number or "", "pages": entry.pages or "", "abstract": entry.plain,
+            "doi": next((i[4:] for i in entry.identifiers if i.startswith("doi:")), ""),
+        }
+        for name, entry in zip(names, entries, strict=True)
+    ]  # fmt: skip
+    matched = match(block(prep(pandas.DataFrame(rows), cpu=1, verbosity_level=0), cpu=1), cpu=1)
+    merged = pairs(cluster(matched)) if len(matched) else set()
+    maybe = matched[matched["duplicate_label"] == "maybe"] if len(matched) else matched
+    asked = {
+        (min(a, b), max(a, b)) for a, b in zip(maybe["ID_1"], maybe["ID_2"], strict=True)
+    } if len(matched) else set()  # fmt: skip
+    return merged, asked - merged
+
+
+# --- the run ---------------------------------------------------------------------------------
+
+
+def tools() -> dict[str, Tool]:
+    """The tools that can be run here."""
+    found: dict[str, Tool] = {"litsette": litsette}
+    with suppress(ImportError):
+        __import__("datasketch")
+        found["datasketch + rapidfuzz"] = datasketch
+    found["rapidfuzz, all pairs"] = all_pairs
+    with suppress(ImportError):
+        __import__("bib_dedupe.bib_dedupe")
+        found["bib-dedupe"] = bib_dedupe
+    return found
+
+
+def compare(label: str, path: Path, truth: Iterable[Sequence[str]]) -> None:
+    """A line of the table for each tool."""
+    everything, all_names = candidates(path)
+    wanted = [list(map(str, group)) for group in truth]
+    for name, tool in tools().items():
+        entries, names = everything, all_names
+        if tool is all_pairs:
+            entries, names = entries[:ALL_PAIRS], names[:ALL_PAIRS]
+        present = set(names)
+        want = pairs([i for i in group if i in present] for group in wanted)
+        start = time.process_time()
+        try:
+            merged, asked = tool(entries, names)
+        except Exception as fault:  # another tool's fault is a result too
+            if tool is litsette:
+                raise
+            print(f"{label:24} {name:22} failed: {type(fault).__name__}: {str(fault)[:50]}")
+            continue
+        spent = time.process_time() - start
+        right = len(want & merged)
+        precision = right / len(merged) if merged else 1.0
+        recall, found = right / len(want), len(want & (merged | asked)) / len(want)
+        print(
+            f"{label:24} {name:22} {len(entries):7,} {precision:10.4f} {recall:7.4f}"
+            f" {found:14.4f} {len(entries) / spent:12,.0f}",
+            flush=True,
+        )
+
+
+def clusters_of(path: Path) -> list[list[str]]:
+    """The true groups of a made corpus."""
+    groups = defaultdict(list)
+    for line in path.open(encoding="utf-8"):
+        row = json.loads(line)
+        groups[row["truth"]].append(row["id"])
+    return list(groups.values())
+
+
+def large(corpus: Path) -> None:
+    """Time and memory from 12,000 to 120,000 records, and 1,000 new ones beside 100,000."""
+    entries, _ = candidates(corpus)
+    spent = {}
+    for count in (len(entries) // 10, len(entries)):
+        start = time.process_time()
+        settle(entries[:count], find(entries[:count]))
+        spent[count] = time.process_time() - start
+        print(f"{count:9,} records: {count / spent[count]:8,.0f} a CPU second")
+    low, high = spent
+    growth = math.log(spent[high] / spent[low]) / math.log(high / low)
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    print(f"growth exponent {growth:.2f}; {peak:,.0f} MB at most, with the records themselves")
+    kept = [stored(entry) for entry in entries[:100_000]]
+    new = [replace(entry, signature=b"") for entry in entries[100_000:101_000]]
+    start = time.process_time()
+    find(new, kept, lambda ids: [entries[i] for i in ids])
+    took = time.process_time() - start
+    print(f"{len(new):,} new beside {len(kept):,}: {took:.2f} CPU seconds")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--data", type=Path, default=Path("../shared/duplicates"))
+    parser.add_argument("--count", type=int, default=10_000, help="abstracts in the made corpus")
+    parser.add_argument("--large", action="store_true", help="grow to 120,000 records")
+    args = parser.parse_args()
+    if not (args.data / "make_corpus.py").exists():
+        raise SystemExit(f"{args.data}: no make_corpus.py there; give the folder with --data")
+    print(
+        f"{'data':24} {'tool':22} {'records':>7} {'precision':>10} {'recall':>7}"
+        f" {'with possible':>14} {'records/s':>12}"
+    )
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+
+        def run(script: str, *words: str) -> str:
+            command = [sys.executable, str(args.data / script), *words]
+            return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+        for label in ("copper", "tafenoquine", "respiratory"):
+            path = args.data / f"{label}.jsonl"
+            truth = json.loads((args.data / f"{label}.clusters.json").read_text("utf-8"))
+            compare(label, path, truth)
+            if label != "respiratory":
+                bare = folder / f"{label}.jsonl"
+                bare.write_text(run("abstracts_only.py", str(path)), "utf-8")
+                compare(f"{label}, abstracts only", bare, truth)
+        corpus = folder / "corpus.jsonl"
+        templates = str(args.count // 5)
+        run("make_corpus.py", str(args.count), str(corpus), "--templates", templates)
+        compare("corpus with templates", corpus, clusters_of(corpus))
+        if args.large:
+            run("make_corpus.py", "100000", str(corpus))
+            large(corpus)
+
+
+if __name__ == "__main__":
+    main()
