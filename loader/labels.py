@@ -295,7 +295,8 @@ _DEEDS: Final = _words(
     " merges minimizes mitigates models modifies monitors offers optimizes organizes partitions"
     " performs plans predicts prevents produces projects propagates provides prunes quantifies"
     " quantizes reconstructs recovers reduces refines regularizes relies removes replaces"
-    " represents retrieves reuses reveals routes samples selects simulates solves splits steers suppresses"
+    " represents retrieves reuses reveals routes samples selects simulates solves splits"
+    " steers suppresses"
     " tailors tests tokenizes tracks trains transfers transforms translates treats unifies updates"
     " uses utilizes verifies weights"
 )

@@ -212,15 +212,31 @@ def _short_inside(
     plural = len(form) > 2 and form[-1] == "s" and not form[-2].islower()
     short = form[:-1].rstrip("'’") if plural else form
     window = _window(starts, opens, short)
+    where = at + inside.find(form, first)
+    span = Span(where, where + len(form))
+    start = _plain_initials(plain, window, opens, short.lower())
+    if start is not None:
+        return _pair(plain, short, span, start, opens)
     parts = _parts(plain, window, opens)
     begin = align(short, parts, _BUDGET)
     if begin is None and plural:
-        short, plural = form, False
+        short = form
         begin = align(short, parts, _BUDGET)
-    if begin is None:
+    return None if begin is None else _pair(plain, short, span, parts[begin].start, opens)
+
+
+def _plain_initials(plain: str, window: int, opens: int, letters: str) -> int | None:
+    """Where the words begin whose initials are just `letters`; most long forms are found so."""
+    words = _PART.findall(plain, window, opens)
+    if not letters.isalpha() or len(words) < len(letters):
         return None
-    where = at + inside.find(form, first)
-    return _pair(plain, short, Span(where, where + len(form)), parts[begin].start, opens)
+    for word, letter in zip(reversed(words), reversed(letters), strict=False):
+        if word[0].lower() != letter:
+            return None
+    start = opens
+    for word in words[: -len(letters) - 1 : -1]:
+        start = plain.rfind(word, window, start)
+    return start
 
 
 def _one_letter(plain: str, opens: int, form: str, at: int) -> Definition | None:
@@ -266,6 +282,9 @@ def _before(plain: str, starts: Sequence[int], start: int, end: int) -> Definiti
     short = plain[start:end].rstrip(".")
     if len(short) < 3:
         return None
+    last = plain[max(0, start - 2 - 24) : start - 2].rsplit(" ", 1)[-1]
+    if short[-1].lower() not in last.lower() and plain.endswith(_MARKS, 0, start):
+        return None  # the word in front of the mark has no part in it
     link = _LINK.search(plain, max(0, start - 24), start)
     if link is None or (link[0].isspace()):
         return None

@@ -120,10 +120,11 @@ def _tokens(plain: str) -> Iterator[tuple[int, int]]:
         start, end = token.span()
         if start < behind:
             continue
-        while start > behind and ((before := plain[start - 1]).isalnum() or before in _JOINS):
-            start -= 1
-        while not plain[start].isalnum():
-            start += 1
+        if start > behind and plain[start - 1] not in " (":
+            while start > behind and ((c := plain[start - 1]).isalnum() or c in _JOINS):
+                start -= 1
+            while not plain[start].isalnum():
+                start += 1
         text = token[0]
         if "." in text and (glued := _GLUED.search(text)):
             end = token.start() + glued.start()

@@ -94,6 +94,8 @@ def find(
     spelled: dict[str, str] = {}
     covered = sorted((d.long_span, d.short) for d in definitions)
     for candidate in candidates:
+        if candidate.form == "field":
+            continue
         at = bisect_right(covered, (Span(candidate.start, len(plain) + 1), "")) - 1
         if (
             at >= 0
@@ -197,8 +199,6 @@ def _kind(
         ):
             return None
         return next(c.kind for c in seen if c.form == form)
-    if form == "field":
-        return None
     if definition is not None:
         if _MODEL_LONG.search(definition.long):
             return "model"

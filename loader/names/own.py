@@ -21,6 +21,7 @@ from loader.names.acronyms import Definition, singular
 from loader.names.candidates import Candidate, Form
 
 _ENOUGH: Final = 3
+_READ: Final = 5  # places of a name that are looked at
 _CUE_POINTS: Final[dict[context.Cue, int]] = {
     "intro": 4, "named": 5, "our": 3, "apposed": 3, "used": -2, "other": -1, "one": 0, "none": 0
 }  # fmt: skip
@@ -165,7 +166,10 @@ class _Judge:
             for d in self.definitions.values()
         )
         for candidate in candidates:
-            if candidate.affix or candidate.form == "technique":
+            form = candidate.form
+            if candidate.affix or form == "technique":
+                continue
+            if form in ("known", "field") and candidate.name not in self.definitions:
                 continue
             at = bisect_right(covered, (candidate.end, 0, "")) - 1
             if at >= 0 and covered[at][1] > candidate.start:
@@ -197,15 +201,12 @@ class _Judge:
 
     def phrases(self) -> Iterator[Own]:
         """Own names in small letters: emphasised, termed, or in apposition to what they are."""
-        rules = [rule for rule in _RULES if any(word in self.plain for word in rule[0])]
-        for at, (start, end) in enumerate(self.sentences if rules else ()):
-            role = self.roles[at] if at < len(self.roles) else "other"
-            if role in ("background", "other"):
-                continue
-            text = self.plain[start:end]
-            for signs, rule in rules:
-                if not any(sign in text for sign in signs):
+        for signs, rule in _RULES:
+            for at in sorted(self._holding(signs)):
+                role = self.roles[at] if at < len(self.roles) else "other"
+                if role in ("background", "other"):
                     continue
+                start, end = self.sentences[at]
                 for found in rule.finditer(self.plain, start, end):
                     group = found.lastindex or 1
                     name = found[group]
@@ -220,6 +221,17 @@ class _Judge:
                     if rule is not _TERMED or len(words) < 4:
                         yield Own(Name(singular(name), None, kind), found.start(group))
         yield from self._emphasised()
+
+    def _holding(self, signs: Sequence[str]) -> set[int]:
+        """The sentences in which one of `signs` stands."""
+        holding = set()
+        for sign in signs:
+            at = self.plain.find(sign)
+            while at >= 0 and self.starts:
+                sentence = self._sentence(at)
+                holding.add(sentence)
+                at = self.plain.find(sign, max(at + 1, self.sentences[sentence].end))
+        return holding
 
     def _emphasised(self) -> Iterator[Own]:
         """What is emphasised where a name is given: "four stages: **discriminate**, ..."."""
@@ -249,6 +261,8 @@ class _Judge:
         sentence = self._sentence(seen[0].start)
         role = self.roles[sentence] if sentence < len(self.roles) else "other"
         points = _FORM_POINTS[form]
+        if role == "background" and form in ("known", "field"):
+            return None
         if definition:
             points = max(points, -2)
             if (
@@ -260,7 +274,7 @@ class _Judge:
         if role == "background":
             points -= 3
         best, kind, further, one = -9, None, 0, False
-        for place in seen[:8]:
+        for place in seen[:_READ]:
             scored, said, indefinite = self._points(place)
             one = one or indefinite
             best = max(best, scored)
