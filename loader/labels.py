@@ -80,6 +80,10 @@ _AUXILIARY: Final = frozenset(
         "does",
     ]
 )
+_STUDIES: Final = re.compile(
+    r"(?:[Ii]n this \w+, )?(?:[Tt]his \w+|[Ww]e|[Hh]ere,? we) (?:\w+ly )?"
+    r"(?:stud|investigat|address|consider|tackl|explor|examin|focus)"
+)
 _BY_DOING: Final = re.compile(r"(?:this|these|the) [\w -]{3,40}? by (\w+ing) ")
 _ARTICLE: Final = re.compile(
     r"(?:(?:an?|the|our|this|these|its|some|several|two|three|four|five)\s+)?(?:(?:very "
@@ -88,7 +92,8 @@ _ARTICLE: Final = re.compile(
     re.IGNORECASE,
 )
 _POINTS_BACK: Final = re.compile(
-    r"\b(?:this|these|such|those|it|its|their|them|they|above|aforementioned|same)\b", re.IGNORECASE
+    r"\b(?:this|these|such|those|it|its|our|their|them|they|above|aforementioned|same)\b",
+    re.IGNORECASE,
 )
 _CLAUSE: Final = re.compile(
     r"(?:, (?:which|thereby|thus|where|while|and|with|enabling|leading|so|as|by|that|yielding|"
@@ -106,7 +111,8 @@ _DANGLING: Final = _words(
 )
 # a participle that has lost what it governs
 _HANGING: Final = re.compile(
-    r",? (?:\w+(?:ted|ned|ded|sed|med|ven|ked|led)|(?:of|for|by|in) \w+ing)$"
+    r",? (?:\w+(?:ted|ned|ded|sed|med|ven|ked|led)|(?:of|for|by|in) \w+ing"
+    r"|(?:\w+ly )?(?:designed |able )?to \w+)$"
 )
 # where a phrase that is too long may end
 _BREAK: Final = re.compile(
@@ -311,7 +317,9 @@ def _of_contribution(
     ranked = []
     for at, sentence in enumerate(sentences):
         role = roles[at] if at < len(roles) else "other"
-        if at in contributing:
+        if skip and _STUDIES.match(sentence):
+            rank = -1.0
+        elif at in contributing:
             rank = 0.0
         elif role == "objective":
             rank = 1.0
@@ -321,13 +329,15 @@ def _of_contribution(
             rank = 3.0
         else:
             rank = {"result": 3.5, "background": 6.0}.get(role, 9.0)
-        if not skip or (rank < 3 and skip not in sentence):
+        if not skip or skip not in sentence:
             ranked.append((rank + 0.05 * at, sentence))
     best, least = "", 99.0
     for first_rank, sentence in sorted(ranked)[:_TRIED]:
         if first_rank >= least:
             break
         phrase, said = _stated(sentence)
+        if skip and not said:
+            continue
         rank = first_rank + (0 if said else 1.5)
         rank += 4 if _POINTS_BACK.search(phrase[:45]) else 0
         rank += 2 if len(phrase) < 24 else 0

@@ -72,6 +72,8 @@ def of_seed(words: str) -> names.Found:
         ("We learn to sail (L2S) from data.", "L2S", "learn to sail"),
         ("Use aligned anchor and harbours (A2H).", "A2H", "aligned anchor and harbours"),
         ("It is a new BoAt-to-Lake (BAL) framework.", "BAL", "BoAt-to-Lake"),
+        ("It is ROAM (ROwing evaluAtion of Moored rafts).", "ROAM",
+         "ROwing evaluAtion of Moored raft"),
         ("Record surface electrotidegraphy (sETG) daily.", "sETG", "surface electrotidegraphy"),
         ("HARBOR, Hierarchical Anchors and Robust Boat Operation Rules, is ours.", "HARBOR",
          "Hierarchical Anchors and Robust Boat Operation Rule"),
@@ -347,5 +349,5 @@ def test_long_input_takes_linear_time(piece: str) -> None:
         return time.process_time() - started
 
     seconds(100)
-    short, long = seconds(4_000), seconds(16_000)
+    short, long = seconds(2_000), seconds(8_000)
     assert long < 12 * short + 0.2

@@ -269,7 +269,11 @@ def _long_inside(plain: str, opens: int, inside: str, at: int) -> Definition | N
         capitals = len(parts) > 2 and all(
             p.raw[0].isupper() or p.word in _SMALL or p.inner for p in parts
         )
-        if align(short, parts, 0.85 if capitals else _BUDGET * 0.6, whole=True) == 0:
+        # capitals that spell the short form: "ROWED (ROw, Wait and End Docked)"
+        spelled = "".join(filter(str.isupper, inside[first:end])).casefold() == short.casefold()
+        spelled = spelled and end == min(ends)  # what follows a comma is left out if it can be
+        share = 0.85 if capitals else _BUDGET * 0.6
+        if spelled or align(short, parts, share, whole=True) == 0:
             where = plain.rfind(form, 0, opens)
             return _pair(
                 plain, short, Span(where, where + len(form)), parts[0].start, parts[-1].end
