@@ -18,7 +18,9 @@ _KEEPING: Final = frozenset(
     "explain explains explaining explained recover recovers recovering retain retains "
     "retaining keep keeps keeping reach reaches reaching achieve achieves achieving match "
     "matches matching preserve preserves preserving maintain maintains maintaining win wins "
-    "winning succeed succeeds close closes capture captures attains attain".split()
+    "winning succeed succeeds close closes capture captures attains attain resolve resolves "
+    "solve solves solving answer answers complete completes detect detects identify "
+    "identifies pass passes".split()
 )
 
 
@@ -51,7 +53,11 @@ def counted(reading: Reading, draft: Draft) -> str | None:
     quantity = draft.quantity
     phrase = draft.noun
     if phrase is None:
-        return _adjective_and(reading, draft.place + 1)
+        shared = _adjective_and(reading, draft.place + 1)
+        sized = quantity.scale in ("B", "M", "T", "billion", "million")
+        if sized and shared is not None and shared.split()[-1].lower() in MODEL_LIKE:
+            return "parameters"
+        return shared
     first = reading.low(phrase.first)
     if first in ("parameter", "parameters", "params", "param"):
         return "parameters"

@@ -90,6 +90,8 @@ def read(text: str, start: int, limit: int) -> Atom:
             atom.unit = "points" if unit["ppoint"] else "%"
         elif kind in ("times", "x", "fold"):
             atom.unit = "×"
+        elif kind == "apoints":
+            atom.unit = "points"
         elif kind == "word" and unit["word"].startswith("point") and atom.scale:
             return atom
         else:

@@ -86,6 +86,10 @@ def _in_brackets(
             cue = next((c for c in against if c.phrase.last == before), None)
             if cue is not None:
                 draft.subject, draft.baseline = cue.text, None
+            elif reading.cls(before) == "N" and not reading.is_metric(before):
+                phrase = reading.phrase_ending(before)
+                if phrase is not None and reading.has_capital(phrase.last):
+                    draft.subject, draft.baseline = reading.words(phrase), None
             elif reading.cls(before) == "V" and reading.cls(before - 1) == "N":
                 phrase = reading.phrase_ending(before - 1)
                 if phrase is not None:
@@ -147,17 +151,16 @@ def _pair(reading: Reading, measured: Sequence[Draft], context: Context) -> None
         if group[0].follows is draft:
             group.insert(0, draft)
     _split_slash(group)
-    if not said and any(d.metric_after for d in group):
-        return
     if len(group) < 2:
         if not said:
             return
         group = [d for d in measured if d.kind == group[0].kind]
+    named_after = any(d.metric_after for d in group)
     for size in (len(group), len(group) // 2):
         if size < 2:
             continue
         items = _list(reading, size, group[0].place)
-        attribute = _attribute(reading, items, context, said) if items else None
+        attribute = _attribute(reading, items, context, said, named_after) if items else None
         if items is None or attribute is None:
             continue
         step = len(group) // size
@@ -181,14 +184,15 @@ def _split_slash(group: Sequence[Draft]) -> None:
 
 
 def _attribute(
-    reading: Reading, items: Sequence[Phrase], context: Context, said: bool
+    reading: Reading, items: Sequence[Phrase], context: Context, said: bool, named_after: bool
 ) -> str | None:
     """Which attribute the items of a list give."""
     if all(reading.is_metric(p.last) for p in items):
-        return "metric"
-    if not said:
-        return None
+        return "metric" if said or not named_after else None
     first = items[0].first
+    if not said:
+        named = all(reading.capital(p.first) for p in items)
+        return "subject" if named and reading.low(first - 1) == "on" else None
     nearby = {reading.low(k) for k in range(max(0, first - 6), first)}
     if nearby & (BEATING | {"over", "than"}):
         return "baseline"

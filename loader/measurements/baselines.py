@@ -88,8 +88,8 @@ def cues(reading: Reading) -> list[Cue]:
 
 
 _ANNOUNCE: Final = BEATING | frozenset(
-    "over upon than versus vs compared relative comparison comparable against respect behind below "
-    "above ahead short".split()
+    "over upon than versus vs compared relative comparison comparable against respect behind "
+    "below above ahead short".split()
 )
 _APART: Final = frozenset("behind below above ahead short".split())
 
@@ -142,8 +142,12 @@ def _of_level(reading: Reading, draft: Draft, named: Sequence[Cue]) -> str | Non
     start, end = reading.clause(place)
     within = [c for c in named if start <= c.token < end]
     for cue in within:
+        preferred = reading.low(cue.token) == "over" and cue.token == place + 1
         if cue.token > place and (
-            cue.rank == 1 or reading.low(cue.token) == "than" or reading.low(cue.token) in _APART
+            preferred
+            or cue.rank == 1
+            or reading.low(cue.token) == "than"
+            or reading.low(cue.token) in _APART
         ):
             return cue.text
     for cue in within:

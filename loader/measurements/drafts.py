@@ -80,6 +80,8 @@ def draft_of(reading: Reading, n: int, quantity: Quantity) -> Draft:
             qualifier = _QUALIFIERS[int(match.lastgroup[1:])][0]
             if match[0].strip().lower() == "over" and _means_across(reading, n, match.start()):
                 break
+            if quantity.form == "bound" and qualifier == "more than":
+                break  # "improving over O(n^2)"
             ranked.append(qualifier)
         end = match.start()
     if quantity.mark and quantity.mark not in ranked:

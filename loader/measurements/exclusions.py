@@ -43,7 +43,7 @@ _VARIABLE: Final = re.compile(r"(?<![\w])([A-Za-zα-ωΑ-Ω](?:[\da-z]|_\w)?)\s?
 _STATISTICS: Final = frozenset("n N p P r R t F z Z AP R2".split())
 _CALL: Final = re.compile(r"(?<!\w)[A-Za-zα-ωΑ-ΩÕ]\d?\((?:[^()]{0,40})\Z")
 _MATH_BEFORE: Final = re.compile(
-    r"[\w)\]]\s?[+*^_·⋅]\s?[({]?[−-]?\Z|[A-Za-zα-ω)]\s[−-]\s\Z|[√^_]\s?[({]?\Z|\b(?:log|exp|ln|min|max)\s?\(?\Z"
+    r"[\w)\]](?:[+*^_·⋅]|\s[+*^_·⋅]\s)[({]?[−-]?\Z|[A-Za-zα-ω)]\s[−-]\s\Z|[√^_]\s?[({]?\Z|\b(?:log|exp|ln|min|max)\s?\(?\Z"
 )
 COUNTED: Final = re.compile(r"\s(?:[a-z][\w-]*\s){0,3}[a-z][a-z-]*(?:s|ren|data|ple)\b")
 _LOWER_WORD: Final = re.compile(r"\s[a-z]")
@@ -87,8 +87,11 @@ def skip(text: str, start: int) -> int | None:
     if closed and (match := _LIST_MARK.match(text, start)):
         return match.end()
     # Four digits that look like a year count something only before a plural noun.
-    if (match := _YEAR.match(text, start)) and not (
-        COUNTED.match(text, match.end()) and not _BEFORE_YEAR.search(window)
+    last_word = window.rsplit(None, 1)[-1] if window.strip() else ""
+    if (
+        (match := _YEAR.match(text, start))
+        and last_word not in METRIC_HEADS
+        and not (COUNTED.match(text, match.end()) and not _BEFORE_YEAR.search(window))
     ):
         return match.end()
     if _AFTER_MONTH.search(window) or _BEFORE_MONTH.match(text, start):

@@ -17,9 +17,9 @@ PREPOSITIONS: Final = frozenset(
     "of in on at by for from to with without within over under above below across against "
     "between among through during via per than versus vs as into onto upon after before until "
     "since despite using while when where whereas whose which who that if because although "
-    "compared relative respectively up out down off beyond towards toward along about around "
-    "given due whether how what why thereby thus then unlike like except including involving "
-    "spanning covering averaged together depending following based".split()
+    "compared respectively up out down off beyond towards toward along about around given due "
+    "whether how what why thereby thus then unlike like except including involving spanning "
+    "covering averaged together depending following based".split()
 )
 CONJUNCTIONS: Final = frozenset("and or but nor plus yet so and/or".split())
 AUXILIARIES: Final = frozenset(
@@ -28,8 +28,7 @@ AUXILIARIES: Final = frozenset(
 )
 ADVERBS: Final = frozenset(
     "on-average just merely nearly almost roughly approximately ever very much far well "
-    "further rather instead furthermore moreover however notably remarkably specifically "
-    "only".split()
+    "further rather instead furthermore moreover however notably remarkably specifically only".split()
 )
 
 _VERBS: Final = (
@@ -47,7 +46,7 @@ _VERBS: Final = (
     "run use see set receive produce update analyze analyse extract bound converge shorten "
     "conduct release simulate simplify become satisfy capture serve test study explore "
     "facilitate eliminate avoid prune speed-up incorporate integrate scale advance "
-    "experience get gets require need"
+    "experience get gets require need decay"
 ).split()
 _IRREGULAR: Final = (
     "found brought gave given led made took taken kept grew grown fell fallen rose risen shrank "
@@ -118,14 +117,12 @@ CHANGE_NOUNS: Final[dict[str, int]] = {
     **dict.fromkeys(
         "improvement improvements gain gains increase increases boost boosts rise uplift lift "
         "jump growth speedup speedups speed-up speed-ups overhead overheads acceleration "
-        "margin margins enhancement enhancements advantage increment increments advance "
-        "surge".split(),
+        "margin margins enhancement enhancements advantage increment increments advance surge".split(),
         1,
     ),
     **dict.fromkeys(
         "reduction reductions decrease decreases drop drops degradation degradations decline "
-        "declines saving savings deterioration cut cuts loss losses fall shrinkage "
-        "slowdown".split(),
+        "declines saving savings deterioration cut cuts loss losses fall shrinkage slowdown".split(),
         -1,
     ),
 }

@@ -23,6 +23,7 @@ _SCALE_AS: Final = frozenset("scale scales scaling grows grow".split())
 _BOUNDING: Final = frozenset("bound bounds bounded bounding".split())
 # In "improving on the previous O(n^2)" the metric was said before.
 _UNNAMED: Final = frozenset("previous prior existing known best optimal earlier baseline".split())
+_COPULAS: Final = frozenset("is was are were stays remains".split())
 _REACHING: Final = frozenset(
     "is was are were reaches reached stays remains exceeds exceeding equals hits".split()
 )
@@ -45,11 +46,11 @@ def metric(reading: Reading, draft: Draft) -> str | None:
     phrase = reading.trimmed(found)
     if phrase is None:
         return None
-    if draft.qualifier is None and any(
-        reading.low(i) in ("average", "averaged")
-        for i in range(max(0, found.first - 1), found.last + 1)
-    ):
-        draft.qualifier = "average"
+    near = all(reading.cls(i) != "#" for i in range(found.last + 1, draft.place))
+    described = range(max(0, found.first - 1), found.last + 1)
+    if draft.qualifier is None and near:
+        if any(reading.low(i) in ("average", "averaged") for i in described):
+            draft.qualifier = "average"
     parent = draft.follows
     draft.own_metric = parent is None or phrase.first > parent.place
     draft.metric_after = phrase.first > draft.place
@@ -119,8 +120,8 @@ def _of_change(reading: Reading, draft: Draft) -> Phrase | None:
         phrase = reading.phrase_from(after + 1)
         if phrase is not None:
             return _until_head(reading, phrase)
-        if word in _FASTER:
-            draft.metric = "speed"
+        if word in _FASTER or word == "cheaper":
+            draft.metric = "cost" if word == "cheaper" else "speed"
             return None
         if reading.low(draft.lead) in ("is", "are", "was", "were") and draft.lead:
             before = _last_noun(reading, draft.lead - 1)
@@ -154,6 +155,8 @@ def _driven(reading: Reading, draft: Draft, after: int) -> Phrase | None:
             return found or _last_metric(reading, driver)
         if low in BEATING:
             return None
+        if driver == draft.lead and reading.low(draft.place + 1) == "of":
+            return reading.phrase_from(draft.place + 2)
         if driver == draft.lead and draft.noun is not None:
             return draft.noun
         found = changed_by_verb(reading, draft, draft.lead)
@@ -297,7 +300,7 @@ def _of_level(reading: Reading, draft: Draft) -> Phrase | None:
         while k >= 0 and reading.cls(k) == "P" and reading.low(k) not in ("of", "in"):
             k -= 1
         phrase = _last_metric(reading, k)
-        if phrase is None and reading.cls(k) == "N":
+        if phrase is None and reading.cls(k) == "N" and low in _COPULAS:
             phrase = reading.phrase_ending(k)
         if phrase is not None:
             return phrase

@@ -36,8 +36,9 @@ _LOOSE: Final = frozenset(
     "strong superior competitive substantial remarkable impressive high higher low lower "
     "better new best further additional new notable large larger mean-level great only just "
     "more less fewer greater considerable near-perfect outstanding corresponding resulting "
-    "respective faster state-of-the-art sota promising tremendous excellent approximate published reported total maximum up "
-    "clear stronger cheaper shorter smaller worse improved".split()
+    "respective faster state-of-the-art sota promising tremendous excellent approximate "
+    "published reported total maximum up clear stronger cheaper shorter smaller worse "
+    "improved".split()
 )
 
 
@@ -101,6 +102,8 @@ class Reading:
             return
         low = word.lower()
         cls = word_class(low)
+        if low == "relative" and self.text.startswith(" to ", end):
+            cls = "P"
         if cls == "N" and self.tokens and low in VERBS and self.tokens[-1].low in _BEFORE_VERBS:
             cls = "V"
         self.tokens.append(Token(start, end, low, cls))
@@ -175,6 +178,7 @@ class Reading:
                     break
             elif low in ("and", "or"):
                 both = self.low(first - 1) == "both"
+                fresh = fresh or self.low(i - 1) == ","
                 if not fresh or self.cls(i + 1) not in "NDR#" or not (both or self._joins(i + 1)):
                     break
             elif low == ",":

@@ -125,6 +125,11 @@ def subject(
     usable = [c for c in named if start <= c.token < end and c.rank in ranks]
     if not usable:
         return None
+    for cue in usable:
+        if cue.phrase.last in (draft.lead, draft.lead - 1) and cue.rank < 2:
+            between = reading.low(draft.lead) if cue.phrase.last < draft.lead else ""
+            if between in ("", "by", ",") and reading.cls(cue.phrase.last + 1) != "V":
+                return cue.text
     group = next((d for d in reversed(measured) if _chained(d, draft)), draft)
     following = next((d.place for d in measured if d.place > place), end)
     for last, limit in ((place, following), (group.place, end)):
@@ -319,4 +324,4 @@ def _model(reading: Reading, draft: Draft, context: Context) -> str | None:
         if name := context.name_of(reading, k):
             return name
     head = reading.low(phrase.last)
-    return reading.words(phrase) if head in MODEL_LIKE - {"model", "models"} else None
+    return reading.words(phrase) if head in _BEARERS - {"model", "models"} else None

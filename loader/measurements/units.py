@@ -40,6 +40,7 @@ UNIT: Final = re.compile(
     rf"|\s?(?P<times>×)(?!\s?\d)|(?P<x>[xX])(?![\w])"
     rf"|[\s-]?(?P<fold>fold)\b(?!\s+(?:cross|CV))"
     rf"|\s?(?P<pp>pp|p\.p\.|pts?)(?!\w)"
+    r"|\s(?P<apoints>absolute\s(?:percentage\s)?points?)\b"
     rf"|[\s-](?P<word>{_WORDS})(?![\w-])"
     rf"|(?P<bit>-bits?)(?![\w])"
     rf"|[\s-]?(?P<symbol>(?:{_SYMBOLS})(?:[−–-][1-3]|[²³23])?)(?![\w@])(?:{_PER}){{0,3}}"
