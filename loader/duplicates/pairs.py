@@ -131,7 +131,7 @@ class Reading:
 
     @cached_property
     def notice(self) -> str:
-        return notice(self.candidate.title) or notice(self.candidate.plain[:200])
+        return notice(self.candidate.title) or notice(self.candidate.plain)
 
     @cached_property
     def parts(self) -> dict[str, set[str]]:

@@ -46,7 +46,13 @@ def settle(
     nearest entry of the paper. A paper of k entries has k - 1 verdicts "duplicate", each entry
     but the kept one being `a` once; between two papers there is at most one verdict.
     """
-    return _Group(members, edges, decisions).settle()
+    linked = {i for edge in edges for i in (edge.a, edge.b)}
+    heard = {text for d in decisions for text in (d.text_hash, d.other_text_hash)}
+    grouped = [entry for entry in members if entry.id in linked or entry.text_hash in heard]
+    settled = _Group(grouped, edges, decisions).settle()
+    ids = {entry.id for entry in grouped}
+    alone = [(entry.id,) for entry in members if entry.id not in ids]
+    return replace(settled, clusters=tuple(sorted([*settled.clusters, *alone])))
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from loader.duplicates.words import MAX_CHARACTERS, citation, title_key, words
+from loader.duplicates.words import MAX_CHARACTERS, citation, fold, title_key, words
 from loader.model import Candidate
 
 TEXT_VALUES: Final = 126
@@ -62,7 +62,10 @@ def _powers(count: int) -> tuple[_U32, _U32]:
 
 def _encoded(text: str) -> bytes:
     """A text as bytes of which `_FOLDED` leaves its words."""
-    return text.encode() if text.isascii() else " ".join(words(text)).encode("utf8", "replace")
+    folded = fold(text)
+    if not folded.isascii():
+        folded = " ".join(words(folded))
+    return folded.encode("utf8", "replace")
 
 
 def _word_hashes(batch: Sequence[bytes]) -> tuple[_U32, NDArray[np.int64]]:

@@ -15,6 +15,7 @@ from loader.model import Candidate
 
 # a text is compared up to here, or one abstract of 10 MB would cost minutes
 MAX_CHARACTERS: Final = 20_000
+MAX_TITLE: Final = 1_000
 
 _MARKS = re.compile(r"[\u0300-\u036f\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]+")
 _BEYOND = re.compile(r"[^\x00-\x7f]{1,100}")
@@ -37,11 +38,22 @@ _LABEL_WORDS = (
 # "Results: we", "RESULTS We", "Results We" at the start of a sentence; without a colon or
 # capitals a capital must follow, or "Results show that" would lose its subject
 _LABEL = re.compile(
-    rf"\s*(?:(?i:{_LABEL_WORDS})\s*:\s"
+    rf"(?:(?i:{_LABEL_WORDS})\s*:\s"
     r"|(?:BACKGROUND|OBJECTIVES?|AIMS?|PURPOSE|INTRODUCTION|METHODS?|RESULTS?|CONCLUSIONS?"
     r"|FINDINGS|INTERPRETATION|DISCUSSION|SUMMARY|ABSTRACT)\s*[.:]?\s"
     r"|(?:Background|Objectives?|Aims?|Purpose|Introduction|Methods?|Results?|Conclusions?"
     r"|Findings|Interpretation|Discussion|Summary|Abstract)[.]?\s(?=[A-Z]))"
+)
+_FIRST_WORD = re.compile(r"[A-Za-z]{3,16}")
+_LABEL_STARTS = frozenset(
+    re.findall(
+        r"\w+",
+        "background objective objectives aim aims purpose introduction context rationale importance"
+        " setting design method methods methodology patients participants intervention"
+        " interventions measurement measurements result results findings main outcome outcomes"
+        " conclusion conclusions interpretation discussion significance funding summary abstract"
+        " trial limitation limitations unlabelled material materials study question selection data",
+    )
 )
 _LABEL_PLACE = re.compile(r"[.!?;)\]\n]\s+|\n")
 _TAIL = re.compile(
@@ -60,7 +72,7 @@ _PLACEHOLDER = re.compile(
     re.IGNORECASE,
 )
 _TITLE_NOTE = re.compile(
-    r"\s*(?:[\[(<]\s*(?:published\s+)?(?:erratum|corrigendum|correction|abstract|comment"
+    r"(?:[\[(<]\s?(?:published\s+)?(?:erratum|corrigendum|correction|abstract|comment"
     r"|see comment|retraction|original|corrected|letter|editorial)\b.*|\b(?:LA|TO|OT):\s.*)$",
     re.IGNORECASE | re.DOTALL,
 )
@@ -107,7 +119,10 @@ def body(plain: str) -> str:
     text = fold(plain[:MAX_CHARACTERS])
     kept: list[str] = []
     done = 0
-    for place in (0, *(sentence.end() for sentence in _LABEL_PLACE.finditer(text))):
+    for place in (0, *[sentence.end() for sentence in _LABEL_PLACE.finditer(text)]):
+        head = _FIRST_WORD.match(text, place)
+        if not head or head[0].casefold() not in _LABEL_STARTS:
+            continue
         label = _LABEL.match(text, place)
         if label and place >= done:
             kept += (text[done:place], " ")
@@ -139,8 +154,8 @@ def title_words(title: str | None) -> list[str]:
     """The words of a title without notes such as "[Erratum appears in ...]"."""
     if not title:
         return []
-    found = words(_TITLE_NOTE.sub("", title))
-    return found or words(title)
+    title = title[:MAX_TITLE]
+    return words(_TITLE_NOTE.sub("", title)) or words(title)
 
 
 def title_key(title: str | None) -> str:
@@ -150,7 +165,7 @@ def title_key(title: str | None) -> str:
 
 def notice(text: str | None) -> str:
     """What a title or text announces itself as: "erratum", "comment" ... or ""."""
-    found = _NOTICE.match(text) if text else None
+    found = _NOTICE.match(text[:200]) if text else None
     return found[1].casefold() if found else ""
 
 
