@@ -34,7 +34,7 @@ bench: $(VENV)/.dev ## Measure quality and speed, with labelled data in DATA
 	$(BIN)/python benchmarks/duplicates.py --data $(DATA)/duplicates
 
 train: $(VENV)/.dev ## Train the weights of roles and claims from labelled data in DATA
-	$(BIN)/python benchmarks/train.py --data $(DATA)
+	$(BIN)/python -m loader.train --data $(DATA)
 
 screenshots: $(VENV)/.test ## Make the pictures of the README from the running site
 	$(BIN)/python benchmarks/screenshots.py

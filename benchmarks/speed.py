@@ -1,7 +1,8 @@
 """How fast abstracts become records and a database, on one core.
 
 In: the sentences of the seeds, recombined so that no two abstracts are alike. Out: abstracts a
-second for the extraction alone and for the whole path, and how time grows with the length of one text.
+second for the extraction alone and for the whole path, and how time grows with the length of
+one text.
 
     python benchmarks/speed.py [--count 2000]
 """

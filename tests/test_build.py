@@ -154,7 +154,7 @@ def test_every_label_is_a_name_a_person_would_use(rows: Rows) -> None:
     labels = [label for (label,) in rows("select label from papers")]
     assert len(set(labels)) == 27
     for label in labels:
-        assert 8 <= len(label) <= 100
+        assert 5 <= len(label) <= 100
         assert any(c.isalpha() for c in label)
         assert not label.endswith(("...", "…", ",", ":"))
         assert "\\" not in label
