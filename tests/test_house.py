@@ -30,7 +30,7 @@ ONLY_IN = {
     "rapidfuzz": {"duplicates", "search"},
     "datasette": {"serve"},
     "uvicorn": {"serve"},
-    "numpy": {"duplicates", "facets", "weights"},
+    "numpy": {"duplicates", "facets", "weights", "train"},
 }
 
 
