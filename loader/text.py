@@ -47,6 +47,7 @@ class Plain:
 
         Where the stretch opens a `$` or a `{` that it does not close, the closing one
         directly behind it is taken in: `1.85×` from `{1.85$\\times$}` gives `1.85$\\times$`.
+        So is the opening one before it: `~90%` from `$\\sim$90\\%` gives `$\\sim$90\\%`.
         `0 <= start < end <= len(plain)`, else ValueError.
         """
         if not 0 <= start < end <= len(self.plain):
@@ -55,13 +56,27 @@ class Plain:
         while last < len(self.source) and self.source[last] in _CLOSES:
             written = self.source[first:last]
             if self.source[last] == "$":
-                unclosed = (written.count("$") - written.count("\\$")) % 2 == 1
+                unclosed = _dollars(written) % 2 == 1
             else:
                 unclosed = written.count("{") > written.count("}")
             if not unclosed:
                 break
             last += 1
+        written = self.source[first:last]
+        before = self.source[max(0, first - 30) : first]
+        if written.count("}") > written.count("{") and (opening := _OPENING.search(before)):
+            first -= len(opening[0])
+        elif before.endswith("$") and not before.endswith("\\$") and _dollars(written) % 2:
+            first -= 1
         return first, last
+
+
+_OPENING = re.compile(r"\\?[A-Za-z]*\{\Z")
+
+
+def _dollars(written: str) -> int:
+    """How many `$` of a piece of source open or close math."""
+    return written.count("$") - written.count("\\$")
 
 
 def to_plain(source: str) -> Plain:

@@ -69,6 +69,18 @@ def test_offsets_lead_to_the_words_of_the_source() -> None:
         assert source[start:end] == written
 
 
+def test_a_span_takes_in_the_marks_that_open_its_math() -> None:
+    for source, words, written in (
+        (r"prunes $\sim$90\% of it", "~90%", r"$\sim$90\%"),
+        (r"is $\mathord{\sim}5\times$ faster", "~5×", r"\mathord{\sim}5\times"),
+        (r"costs \$5 here", "5", "5"),
+    ):
+        plain = to_plain(source)
+        at = plain.plain.index(words)
+        start, end = plain.source_span(at, at + len(words))
+        assert source[start:end] == written
+
+
 def test_span_outside_the_text_is_an_error() -> None:
     with pytest.raises(ValueError, match="no span"):
         to_plain("abc").source_span(1, 4)

@@ -60,9 +60,9 @@ def _decide(reading: Reading, draft: Draft) -> bool:
     if quantity.form == "bound":
         draft.kind, draft.noun = "bound", reading.phrase_from(draft.place + 1)
         return True
-    if draft.noun is None and reading.low(draft.place + 2) == "points":
-        if not quantity.unit and reading.is_metric(draft.place + 1):
-            draft.unit = quantity.unit = "points"  # "18 F1 points"
+    of_metric = reading.low(draft.place + 2) == "points" and reading.is_metric(draft.place + 1)
+    if of_metric and not quantity.unit:
+        draft.unit = quantity.unit = "points"  # "18 F1 points"
     comparing = quantity.unit == "×" or quantity.form == "word"
     if comparing or reading.cls(draft.place + 1) != "D":
         draft.noun = reading.phrase_from(draft.place + 1)

@@ -28,7 +28,8 @@ AUXILIARIES: Final = frozenset(
 )
 ADVERBS: Final = frozenset(
     "on-average just merely nearly almost roughly approximately ever very much far well "
-    "further rather instead furthermore moreover however notably remarkably specifically only".split()
+    "further rather instead furthermore moreover however notably remarkably specifically "
+    "only".split()
 )
 
 _VERBS: Final = (
@@ -117,12 +118,14 @@ CHANGE_NOUNS: Final[dict[str, int]] = {
     **dict.fromkeys(
         "improvement improvements gain gains increase increases boost boosts rise uplift lift "
         "jump growth speedup speedups speed-up speed-ups overhead overheads acceleration "
-        "margin margins enhancement enhancements advantage increment increments advance surge".split(),
+        "margin margins enhancement enhancements advantage increment increments advance "
+        "surge".split(),
         1,
     ),
     **dict.fromkeys(
         "reduction reductions decrease decreases drop drops degradation degradations decline "
-        "declines saving savings deterioration cut cuts loss losses fall shrinkage slowdown".split(),
+        "declines saving savings deterioration cut cuts loss losses fall shrinkage "
+        "slowdown".split(),
         -1,
     ),
 }

@@ -47,10 +47,9 @@ def metric(reading: Reading, draft: Draft) -> str | None:
     if phrase is None:
         return None
     near = all(reading.cls(i) != "#" for i in range(found.last + 1, draft.place))
-    described = range(max(0, found.first - 1), found.last + 1)
-    if draft.qualifier is None and near:
-        if any(reading.low(i) in ("average", "averaged") for i in described):
-            draft.qualifier = "average"
+    described = {reading.low(i) for i in range(max(0, found.first - 1), found.last + 1)}
+    if draft.qualifier is None and near and described & {"average", "averaged"}:
+        draft.qualifier = "average"
     parent = draft.follows
     draft.own_metric = parent is None or phrase.first > parent.place
     draft.metric_after = phrase.first > draft.place
