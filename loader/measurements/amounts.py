@@ -187,7 +187,8 @@ def amount(reading: Reading, draft: Draft) -> bool:
             return True
     if noun is not None and reading.is_metric(noun.last):
         return True
-    if whole and (quantity.listed or following in ("of", "out")):
+    shared = following == "(" and reading.unit_at(draft.place + 2) == "%"  # "26 (72%)"
+    if whole and (shared or quantity.listed or following in ("of", "out")):
         draft.kind = "amount"  # until the end of the list has said of what
         return True
     before = reading.low(draft.lead)

@@ -40,7 +40,7 @@ _AFTER_MONTH: Final = re.compile(rf"\b(?:{_MONTHS})\.?\s\Z")
 _BEFORE_MONTH: Final = re.compile(rf"\d{{1,2}}\s(?:{_MONTHS})\b")
 _NAME_BEFORE: Final = re.compile(r"(?<![\w])([A-Z][\w.’'-]*)[\s~]\Z")
 _VARIABLE: Final = re.compile(r"(?<![\w])([A-Za-zα-ωΑ-Ω](?:[\da-z]|_\w)?)\s?[=∈]\s?\Z")
-_STATISTICS: Final = frozenset("n N p P r R t F z Z AP R2".split())
+_STATISTICS: Final = frozenset("n N p P r R t F z Z AP R2 r2".split())
 _CALL: Final = re.compile(r"(?<!\w)[A-Za-zα-ωΑ-ΩÕ]\d?\((?:[^()]{0,40})\Z")
 _MATH_BEFORE: Final = re.compile(
     r"[\w)\]](?:[+*^_·⋅]|\s[+*^_·⋅]\s)[({]?[−-]?\Z|[A-Za-zα-ω)]\s[−-]\s\Z|[√^_]\s?[({]?\Z|\b(?:log|exp|ln|min|max)\s?\(?\Z"
@@ -52,6 +52,10 @@ _METRIC_NAME: Final = re.compile(
 )
 
 
+_FIGURE: Final = re.compile(r"\b(?:[Ff]igs?|[Tt]abs?|[Ff]igures?|[Tt]ables?)\.?\s?\(?\Z")
+_FIGURE_PARTS: Final = re.compile(
+    r"\d+[A-Za-z]?(?:\([a-z]\))?(?:\s?(?:,|and|or|to|[–-]|&)\s?(?:\d+[A-Za-z]?|[A-Za-z])(?!\w))*"
+)
 _BEFORE_YEAR: Final = re.compile(r"\b(?:[Ii]n|[Ss]ince|[Dd]uring|[Uu]ntil|[Yy]ear|[A-Z][\w-]+)\s\Z")
 _MORE_NUMBERS: Final = re.compile(r"(?:\s?(?:,|and|or|to|[–-]|&)\s?\d+(?:\.\d+)?\w?(?!\w))+")
 _MACHINES: Final = re.compile(r"\d+\s?[×x]\s?[A-Z]")  # "8×H100"
@@ -87,13 +91,14 @@ def skip(text: str, start: int) -> int | None:
     if closed and (match := _LIST_MARK.match(text, start)):
         return match.end()
     # Four digits that look like a year count something only before a plural noun.
+    if _FIGURE.search(window[-16:]):
+        parts = _FIGURE_PARTS.match(text, start)
+        return parts.end() if parts else run_end
     last_word = window.rsplit(None, 1)[-1] if window.strip() else ""
-    if (
-        (match := _YEAR.match(text, start))
-        and last_word not in METRIC_HEADS
-        and not (COUNTED.match(text, match.end()) and not _BEFORE_YEAR.search(window))
-    ):
-        return match.end()
+    if (match := _YEAR.match(text, start)) and last_word not in METRIC_HEADS:
+        counts = COUNTED.match(text, match.end()) and not _BEFORE_YEAR.search(window)
+        if not counts and read(text, start, len(text)).unit in ("", "s"):
+            return match.end()
     if _AFTER_MONTH.search(window) or _BEFORE_MONTH.match(text, start):
         return run_end
     if _MATH_BEFORE.search(window[-12:]):

@@ -239,6 +239,12 @@ class Reading:
         written = self.text[token.start : token.end]
         return written != token.low or written.isdigit()
 
+    def unit_at(self, i: int) -> str:
+        """The unit of the quantity at token `i`, "" where there is none."""
+        if self.cls(i) != "#":
+            return ""
+        return self.quantities[self.tokens[i].quantity].unit
+
     def acronym(self, i: int) -> bool:
         """Whether token `i` is in capitals throughout ("NIPS")."""
         token = self.tokens[i]

@@ -15,9 +15,9 @@ _SYMBOLS: Final = (
     r"[kKMGTP]i?[Bb](?:/s|ps)?|[GTMP]FLOPs?|FLOPS"
     r"|ms(?:ec)?|[μµun]s(?:ec)?|secs?|mins?|hrs?|yrs?|[kMG]yr|byr|Myrs|Ma|ka|Ga"
     r"|[kMGT]?Hz|[kMGTmμµ]?W(?:h|att)?|[kMGTmμµn]?eV|[kmMμµ]?V|[kmMμµnp]?J|[mμµn]A"
-    r"|[kMGhm]?Pa|[mμ]?bar|kcal|[kcmμµnp]?mol|[mμµnp]M"
+    r"|[kMGhm]?Pa|[mμµnk]?bar|kcal|[kcmμµnp]?mol|[mμµnp]M"
     r"|[kcdmμµnf]?m|[kmμµnp]?g|[mμµnd]?[lL]|kpc|Mpc|pc|AU|Å|nT|[mμ]?T|[kM]?N|[mk]?Da|bp|kb|Mb"
-    r"|wt\.?\s?%|vol\.?\s?%|at\.?\s?%|mol\s?%|°\s?[CFKNSEW]?|K|ppm[v]?|ppb[v]?|[dD]Bm?|fps|FPS|rpm"
+    r"|wt\.?\s?%|vol\.?\s?%|at\.?\s?%|mol\s?%|°\s?[CFKNSEW]?|K|pp[mb]v?|pp[tq]|[dD]Bm?|fps|FPS|rpm"
     r"|s|h|d|A|px|bpp|‰"
 )
 _WORDS: Final = (
