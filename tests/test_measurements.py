@@ -80,6 +80,11 @@ def test_tricky_texts() -> None:
         "It supports 24/7 use, a 2:1 layout and version 1.2.3.",
         "The 1st and 2nd runs, layer 12 and step 3 are shown.",
         "There are four stages and two findings.",
+        "See Figures 3A and 3B, Table 2d and Eqs. (4) and (5).",
+        "It follows IEEE 802.11, ISO 26262 and Industry 4.0.",
+        "It was measured from 7/2011 to 6/2016 and on 12 May 2014.",
+        "A law that holds over a sample for many orders of magnitude.",
+        "It must be said at least 3 times.",
     ],
 )
 def test_digits_that_measure_nothing(sentence: str) -> None:
@@ -113,6 +118,18 @@ def test_digits_that_measure_nothing(sentence: str) -> None:
         ("We report a 12-fold increase.", ("ratio", 12, 12, "×")),
         ("Only 1/4 of the calls remain.", ("ratio", 0.25, 0.25, "×")),
         ("WER falls from 9.1% to 7.4%.", ("from_to", 9.1, 7.4, "%")),
+        ("WER falls from 9.1% (clean) to under 7.4%.", ("from_to", 9.1, 7.4, "%")),
+        ("Sizes range from 1B to 70B parameters.", ("amount", 1e9, 70e9, "parameters")),
+        ("The ratio is 3/2.", ("level", 1.5, 1.5, "")),
+        ("The level lies between -20 and 7 dB.", ("level", -20, 7, "dB")),
+        ("It trails by 23 points.", ("change", -23, -23, "points")),
+        ("It is 23 points behind people.", ("change", -23, -23, "points")),
+        ("We saw a 12% relative reduction.", ("change", -12, -12, "%")),
+        ("It holds over 80, 000 maps.", ("amount", 80000, 80000, "maps")),
+        ("The peak is at 1540 cm-1.", ("level", 1540, 1540, "cm-1")),
+        ("A depth of 2000 m was reached.", ("level", 2000, 2000, "m")),
+        ("Only 1% of the weights change.", ("amount", 1, 1, "%")),
+        ("It explains 84% of the variance.", ("level", 84, 84, "%")),
         ("The regret is O(n log n).", ("bound", None, None, "O(n log n)")),
     ],
 )
@@ -152,6 +169,36 @@ def test_coordinated_numbers_share_what_is_said_once() -> None:
     assert (first.metric, second.metric) == ("test accuracy", "test accuracy")
     assert (first.subject, second.subject) == ("RoadQA", "SeaQA")
     assert (first.baseline, second.baseline) == ("BaseNet", "BaseNet")
+
+
+def test_a_list_shares_the_unit_at_its_end() -> None:
+    assert values("We waited for 1, 2 and 48 hours.") == [
+        ("level", n, n, "hours") for n in (1, 2, 48)
+    ]
+    assert values("We used 4, 8, and 16 GPUs.") == [("amount", n, n, "GPUs") for n in (4, 8, 16)]
+
+
+def test_one_verb_changes_two_metrics() -> None:
+    found = find("It reduces latency by 4% and memory use by 12%.")
+    assert [(m.metric, m.low) for m in found] == [("latency", -4), ("memory use", -12)]
+
+
+def test_a_value_in_brackets_holds_for_the_name_before_it() -> None:
+    found = find("It attains 96.8% success, outperforming RiverNet (76.5%) and LakeNet (75.1%).")
+    assert [m.subject for m in found] == [None, "RiverNet", "LakeNet"]
+    assert found[0].baseline is not None
+
+
+def test_each_value_holds_for_the_place_beside_it() -> None:
+    found = find("It lifts recall on RiverQA from 68% to 72% and on SeaQA from 61% to 66%.")
+    assert [m.subject for m in found] == ["RiverQA", "SeaQA"]
+
+
+def test_the_metric_may_stand_in_the_sentence_before() -> None:
+    source = "It has 6% higher accuracy than Alpha. It further outperforms Beta by 3%."
+    plain = text.to_plain(source)
+    found = measurements.find(plain, [Span(0, 38), Span(38, len(source))])
+    assert [(m.metric, m.baseline) for m in found] == [("accuracy", "Alpha"), ("accuracy", "Beta")]
 
 
 def test_respectively_pairs_values_with_metrics() -> None:
@@ -196,7 +243,8 @@ def test_sentences_are_told_apart() -> None:
 PIECES = [
     "12", "3.5", "%", "×", "-", "–", "from ", "to ", " of ", "(", ")", "[", "]", "±", "$", "K ",
     "B ", "GPT-4", "by ", "accuracy ", "improves ", "over ", ", ", ". ", "and ", "respectively",
-    "O(", "^", "half the ", "orders of magnitude", "1e9", "/", ":", "ms", "x", "on ", "\n", "Ω",
+    ".4", "s ", "ppm", "M ", "Fig. ", "O(", "^", "half the ",
+    "orders of magnitude", "1e9", "/", ":", "ms", "x", "on ", "\n", "Ω",
 ]  # fmt: skip
 
 

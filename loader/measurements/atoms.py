@@ -80,7 +80,7 @@ def read(text: str, start: int, limit: int) -> Atom:
             atom.scale, atom.factor, atom.end = word, _SCALES[word], scale.end()
             tail = re.match(r"s\b", text[atom.end : atom.end + 2]) if not scale[1] else None
             atom.end += 1 if tail else 0
-        elif "," in whole or (value % 10 == 0 and _PLURAL_OF.match(text, atom.end)):
+        elif "," in (whole or "") or (value % 10 == 0 and _PLURAL_OF.match(text, atom.end)):
             atom.end = scale.end()  # "1,000s of parameters"; a bare "10s" is seconds
     if text.startswith("+", atom.end) and not text[atom.end + 1 : atom.end + 2].isalnum():
         atom.plus, atom.end = True, atom.end + 1

@@ -69,11 +69,7 @@ def _decide(reading: Reading, draft: Draft) -> bool:
     draft.driver = _driver(reading, draft)
     if quantity.unit == "×":
         draft.kind = "ratio"
-        # "a power law over many orders of magnitude" compares nothing
-        return not (
-            quantity.low != 2.0
-            and reading.low(draft.lead) in ("for", "across", "spanning", "spans")
-        )
+        return _compares(reading, draft)
     if (
         reading.low(draft.lead) == "of"
         and reading.low(draft.lead - 1) == "factor"
@@ -125,6 +121,18 @@ def _decide(reading: Reading, draft: Draft) -> bool:
             draft.kind = "amount"  # "24 GB of memory"
         return True
     return amount(reading, draft)
+
+
+def _compares(reading: Reading, draft: Draft) -> bool:
+    """Whether a "times" or an "order of magnitude" is one of something against something."""
+    quantity = draft.quantity
+    if quantity.form == "word":  # not "a power law over many orders of magnitude"
+        doubled = quantity.low == 2.0
+        return doubled or reading.low(draft.lead) not in ("for", "across", "spanning", "spans")
+    repeated = reading.text.endswith("times", quantity.start, quantity.end)
+    if repeated and reading.cls(draft.place + 1) == "X":  # not "said at least 3 times."
+        return quantity.decimal or reading.low(draft.lead) == "by" or draft.driver is not None
+    return True
 
 
 def _as_change(draft: Draft, direction: int) -> None:

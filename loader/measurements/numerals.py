@@ -157,7 +157,10 @@ def _expression(
         factor = last.factor  # "5-10K"
     low *= factor
     if quantity.form == "range":
-        if negative and high > 0 and " to " not in text[first.end : last.number_end]:
+        dashed = (
+            not text[first.end : last.number_end].strip().startswith(("to", "and", "up", "down"))
+        )
+        if negative and high > 0 and dashed:
             high = -high  # "-20-30%"
         low, high = sorted((low, high))
     quantity.low, quantity.high, quantity.end = low, high, last.end
