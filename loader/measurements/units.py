@@ -10,7 +10,6 @@ import re
 from typing import Final
 
 # Symbols that stand for a unit only right behind a number; longest first within a letter.
-_PREFIXED: Final = "(?:[kMGTPmμµun]|da|[cd])?"
 _SYMBOLS: Final = (
     r"[kKMGTP]i?[Bb](?:/s|ps)?|[GTMP]FLOPs?|FLOPS"
     r"|ms(?:ec)?|[μµun]s(?:ec)?|secs?|mins?|hrs?|yrs?|[kMG]yr|byr|Myrs|Ma|ka|Ga"
