@@ -36,7 +36,8 @@ from loader.database import (
     read_library,
     use_write_ahead_log,
 )
-from loader.formats import Reading, open_source
+from loader.explain import Explanation
+from loader.formats import Reading, only_text, open_source
 from loader.model import (
     Candidate,
     Decision,
@@ -125,6 +126,21 @@ def extract(source_text: str, title: str | None = None) -> Extraction:
         links=named.links,
         topics=tuple(topics.assign(f"{title}. {plain.plain}" if title else plain.plain)),
     )
+
+
+def explain(path: Path) -> Iterator[Explanation | Reject]:
+    """What `extract` finds in each abstract of a file, in its order. Nothing is stored.
+
+    The file is of any format that can be loaded, or a plain text that is one abstract. Raises
+    LoadError where it cannot be read.
+    """
+    one = only_text(path)
+    for record in [one] if one else open_source(path).records():
+        if isinstance(record, Reject):
+            yield record
+        else:
+            title = text.to_plain(record.title).plain if record.title else None
+            yield Explanation(record, title, extract(record.text, title))
 
 
 # -- many files ---------------------------------------------------------------------------

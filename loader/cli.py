@@ -8,7 +8,10 @@ from __future__ import annotations
 
 import csv
 import json
+import os
+import shutil
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -20,7 +23,7 @@ import click
 from tabulate import tabulate
 
 from loader import __version__, build
-from loader.model import LoadError
+from loader.model import LoadError, Reject
 
 _DATABASE = click.option(
     "--db",
@@ -181,6 +184,85 @@ def query(sql: str, database: Path, form: str | None) -> None:
 
 def _json_value(value: Any) -> Any:
     return value.hex() if isinstance(value, bytes) else value
+
+
+_STYLES: dict[str, dict[str, Any]] = {
+    "label": {"bold": True},
+    "number": {"fg": "yellow"},
+    "claim": {"fg": "cyan", "bold": True},
+    "soft": {"dim": True},
+    "background": {},
+    "objective": {"fg": "magenta"},
+    "method": {"fg": "blue"},
+    "result": {"fg": "green"},
+    "other": {"dim": True},
+    "": {},
+}
+
+
+@cli.command()
+@click.argument("file", type=click.Path(allow_dash=True))
+@click.option("--json", "as_json", is_flag=True, help="A JSON array, an object an abstract.")
+@_one_line_errors
+def explain(file: str, as_json: bool) -> None:
+    """Show what is found in the abstracts of FILE, "-" for standard input.
+
+    Each sentence with its role, its claims and the words that weighed most, its numbers with
+    all that they say; then names, acronyms, mentions, links and topics. Nothing is stored. FILE
+    is one abstract, or any file that can be loaded. In colour on a terminal, unless NO_COLOR is
+    set. The JSON gives the abstract as "text" and places as "start_char" and "end_char" in it;
+    its fields are those of the tables. Exit code 3 where a record cannot be used.
+
+    \b
+    Example:
+      litsette explain abstract.txt
+      litsette explain - --json < abstract.txt
+    """
+    shown = rejected = 0
+    with _as_path(file) as path:
+        for found in build.explain(path):
+            if isinstance(found, Reject):
+                rejected += 1
+                where = "standard input" if file == "-" else file
+                click.echo(f"litsette: {where}:{found.first_line}: {found.reason}", err=True)
+                continue
+            if as_json:
+                click.echo(",\n" if shown else "[", nl=bool(not shown))
+                click.echo(json.dumps(found.document(), ensure_ascii=False, indent=2), nl=False)
+            else:
+                _print_found(found, apart=bool(shown))
+            shown += 1
+    if as_json:
+        click.echo("\n]" if shown else "[]")
+    if rejected:
+        sys.exit(3 if shown else 1)
+
+
+def _print_found(found: Any, apart: bool) -> None:
+    terminal = sys.stdout.isatty()
+    colour = terminal and not os.environ.get("NO_COLOR")
+    if apart:
+        click.echo()
+    for line in found.lines(shutil.get_terminal_size().columns if terminal else None):
+        parts = (click.style(piece.text, **_STYLES[piece.style]) for piece in line)
+        click.echo("".join(parts).rstrip(), color=colour)
+
+
+@contextmanager
+def _as_path(file: str) -> Iterator[Path]:
+    """The path of a file; of a copy of standard input for "-", which errors call by its name."""
+    if file != "-":
+        yield Path(file)
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "input"
+        with path.open("wb") as copy:
+            shutil.copyfileobj(sys.stdin.buffer, copy)
+        try:
+            yield path
+        except LoadError as error:
+            error.file = "standard input"
+            raise
 
 
 @cli.command()

@@ -66,6 +66,16 @@ def open_source(path: Path) -> Reading:
     return reading
 
 
+def only_text(path: Path) -> Record | None:
+    """A plain text that is one block, as one abstract; None where the file is anything else.
+
+    `open_source` takes a single short line for the title of a collection. Raises LoadError
+    like `open_source`.
+    """
+    lines = Lines(path, inspect(path).encoding)
+    return seed.only_block(lines) if _shape(path, lines) == "seed" else None
+
+
 def _shape(path: Path, lines: Lines) -> str:
     for number, line in islice(lines, _LOOK_AHEAD):  # Ovid and others write lines before the first
         if _RIS.match(line):

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
+from itertools import islice
 
 from loader.formats.fields import collection_facts
 from loader.formats.files import Lines, clean
@@ -41,6 +42,16 @@ def read(lines: Lines, _ignored: Counter[str]) -> Iterator[Record | Reject]:
             continue
         position += 1
         yield Record(position, first, last, text, removed=removed)
+
+
+def only_block(lines: Lines) -> Record | None:
+    """The one block of the file as an abstract; None where it has several, or no text at all."""
+    blocks = list(islice(_blocks(lines), 2))
+    if len(blocks) != 1:
+        return None
+    [(first, last, block)] = blocks
+    text, removed = clean(block)
+    return Record(1, first, last, text, removed=removed) if text else None
 
 
 def _is_title(first: int, last: int, text: str) -> bool:
