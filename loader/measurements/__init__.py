@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from math import isfinite
 from typing import Final
 
 from loader.measurements import attributes, kinds, numerals
@@ -41,7 +42,7 @@ def find(plain: Plain, sentences: Sequence[Span], known: Sequence[str] = ()) -> 
     groups: dict[int, list[Quantity]] = {}
     for quantity in quantities:
         index = bisect_right(starts, quantity.start) - 1
-        if index >= 0 and quantity.start < sentences[index].end:
+        if index >= 0 and quantity.end <= sentences[index].end:
             groups.setdefault(index, []).append(quantity)
     context = Context(text, known)
     found = []
@@ -58,7 +59,7 @@ def find(plain: Plain, sentences: Sequence[Span], known: Sequence[str] = ()) -> 
 
 
 def _records(index: int, drafts: Sequence[Draft]) -> list[Measurement]:
-    """What was drafted for the sentence `index`."""
+    """What was drafted for the sentence `index`; no number that is too large to be one."""
     return [
         Measurement(
             sentence=index,
@@ -75,6 +76,7 @@ def _records(index: int, drafts: Sequence[Draft]) -> list[Measurement]:
             qualifier=d.qualifier,
         )
         for d in drafts
+        if all(v is None or isfinite(v) for v in (d.low, d.high, d.quantity.spread))
     ]
 
 
