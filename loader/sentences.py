@@ -46,7 +46,7 @@ _OPENERS = words(
 )
 _END = re.compile(
     r"(?P<mark>[.!?…‽]+)(?P<close>[\"'”’»›)\]]*)(?:(?P<space>[ \n]+)|(?=(?P<glued>[A-Z“\"(]))|\Z)"
-    r"|(?P<wide>[。！？｡]+)(?P<shut>[”’」』）》]*)[ \n]*"
+    r"|(?P<wide>[。！？｡।॥۔؟]+)(?P<shut>[”’」』）》]*)[ \n]*"
     r"|(?P<line>\n)"
 )
 _TOKEN_BEFORE = re.compile(r"[^\s(\[“\"]{1,40}\Z")
