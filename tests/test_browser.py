@@ -117,6 +117,7 @@ def paths(library: Path) -> list[str]:
         "/library?sql=select+*+from+papers",
         "/-/search?q=language+model",
         "/-/dashboards/library",
+        "/-/quality",
     ]
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 import shutil
 import sqlite3
 from array import array
@@ -32,6 +34,7 @@ from plugins.pairs_page import compare, read_pair
 from plugins.paper_page import mark, plain_span, read_paper, related
 from plugins.papers_page import read_cards, shortened
 from plugins.provenance import read_place
+from plugins.quality_page import quality, read_quality
 from plugins.search_page import marked
 from plugins.table_page import chips, pairs_of, said, said_value, sorts, with_arguments
 from plugins.written import count, digits, quantity, shown
@@ -83,6 +86,7 @@ def site_map(library: Path) -> list[str]:
     """An address of every kind of page: all tables, a row of each, all questions and charts."""
     conn = sqlite3.connect(library)
     paths = ["/", "/library", "/-/search", "/-/search?q=model", "/library?sql=select+1"]
+    paths.append("/-/quality")
     for (table,) in conn.execute(
         "select name from sqlite_master where type in ('table', 'view') and name not like '%fts%'"
     ).fetchall():
@@ -438,6 +442,61 @@ def test_text_is_isolated_and_its_marks_are_visible() -> None:
     assert "\u202e" not in shown("x\u202ey")
     assert "U+202E" in shown("x\u202ey")
     assert marked("<b>\x02hit\x03") == "<bdi>&lt;b&gt;<mark>hit</mark></bdi>"
+
+
+# -- how good it is -----------------------------------------------------------------------
+
+
+async def test_the_page_of_quality_shows_what_was_measured(site: Datasette) -> None:
+    written = json.loads((ROOT / "loader" / "quality.json").read_text("utf-8"))
+    page = Page(await html(site, "/-/quality"))
+    shown_quality = read_quality()
+    assert shown_quality is not None
+    shares = [s for _, listed in shown_quality["fields"] for s in listed]
+    assert len(shares) == len(written["fields"]) - 1  # bounds are shown as a kind of number
+    for title, listed in shown_quality["kinds"]:
+        assert title in page.text
+        shares += listed
+    rows = re.findall(r"<tr><th scope=\"row\">.*?</tr>", await html(site, "/-/quality"))
+    assert len(rows) == len(shares)
+    for share, row in zip(shares, rows, strict=True):
+        cells = Page(row).text
+        assert cells.startswith(share.name)
+        for value in (share.precision, share.recall):
+            assert ("none" if value is None else f"{round(value)}%") in cells
+    assert f"{written['sentences']:,} sentences" in page.text
+    assert "no language model" in page.text.lower()
+    assert "Look at the sentence" in page.text
+
+
+def test_shares_come_from_counts() -> None:
+    counts = {"gold": 40, "found": 50, "right": 30, "precision": 0.6, "recall": 0.75, "f1": 0.667}
+    none = {"gold": 0, "found": 0, "right": 0, "precision": None, "recall": None, "f1": None}
+    written = json.loads((ROOT / "loader" / "quality.json").read_text("utf-8"))
+    fields = dict.fromkeys(written["fields"], counts)
+    kinds = {name: dict.fromkeys(listed, none) for name, listed in written["kinds"].items()}
+    shown_quality = quality({**written, "fields": fields, "kinds": kinds})
+    assert shown_quality["claims"][2:] == (60, 75, 40, False)
+    assert shown_quality["kinds"][0][1][0][2:] == (None, None, 0, True)
+    for counted in (*written["fields"].values(), *written["kinds"]["claims"].values()):
+        assert counted["right"] <= min(counted["gold"], counted["found"])
+        assert counted["precision"] == round(counted["right"] / counted["found"], 3)
+        assert counted["recall"] == round(counted["right"] / counted["gold"], 3)
+
+
+async def test_counts_of_claims_and_numbers_lead_to_how_good_they_are(
+    site: Datasette, conn: sqlite3.Connection
+) -> None:
+    paper = conn.execute("select id from papers order by measurement_count desc").fetchone()[0]
+    for path, least in [
+        ("/", 3),
+        ("/library/claims", 1),
+        ("/library/measurements", 1),
+        (f"/library/papers/{paper}", 2),
+    ]:
+        page = await html(site, path)
+        inside = Page(page.partition("<main")[2].partition("</main>")[0])
+        assert sum(a.get("href") == "/-/quality" for a in inside.all("a")) >= least, path
 
 
 # -- words and numbers --------------------------------------------------------------------
