@@ -8,7 +8,7 @@ DATA ?= ../shared
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 .DEFAULT_GOAL := serve
 
-.PHONY: serve build test lint docs bench train screenshots clean help
+.PHONY: serve build test lint docs bench quality fuzz train screenshots clean help
 
 serve: build ## Load the seeds where there is no database, and serve the site on 127.0.0.1
 	$(BIN)/litsette serve --db $(DB) --port $(PORT)
@@ -29,9 +29,15 @@ lint: $(VENV)/.dev ## Check style, types and generated documents
 docs: $(VENV)/.run ## Write docs/schema.md and docs/commands.md anew
 	$(BIN)/python docs/generate.py
 
-bench: $(VENV)/.dev ## Measure quality and speed, with labelled data in DATA
+bench: quality ## Measure quality, duplicates and speed, with labelled data in DATA
 	$(BIN)/python benchmarks/speed.py
 	$(BIN)/python benchmarks/duplicates.py --data $(DATA)/duplicates
+
+quality: $(VENV)/.bench ## Measure what is read from abstracts; write loader/quality.json
+	$(BIN)/python benchmarks/quality.py --data $(DATA) --write
+
+fuzz: $(VENV)/.dev ## Read 100,000 mutated abstracts: no fault, linear time
+	$(BIN)/python benchmarks/fuzz.py
 
 train: $(VENV)/.dev ## Train the weights of roles and claims from labelled data in DATA
 	$(BIN)/python -m loader.train --data $(DATA)
@@ -57,6 +63,10 @@ $(VENV)/.run: pyproject.toml constraints.txt | $(VENV)/bin/python
 
 $(VENV)/.test: $(VENV)/.run
 	$(PIP) --editable '.[test]'
+	@touch $@
+
+$(VENV)/.bench: $(VENV)/.dev
+	$(PIP) --editable '.[bench]'
 	@touch $@
 
 $(VENV)/.dev: $(VENV)/.test

@@ -143,7 +143,8 @@ class Answers:
 
 def other(name: str) -> Any:
     """A module, or None where its package is not installed."""
-    return importlib.import_module(name) if importlib.util.find_spec(name.split(".", maxsplit=1)[0]) else None
+    package = name.partition(".")[0]
+    return importlib.import_module(name) if importlib.util.find_spec(package) else None
 
 
 def trimmed(text: str, start: int, end: int) -> tuple[int, int]:

@@ -117,7 +117,7 @@ def test_modules_and_public_names_say_what_they_do(path: Path) -> None:
 def test_every_dependency_states_its_reason() -> None:
     inside = False
     for line in (ROOT / "pyproject.toml").read_text("utf-8").splitlines():
-        if line.startswith(("dependencies = [", "test = [", "dev = [")):
+        if line.startswith(("dependencies = [", "test = [", "bench = [", "dev = [")):
             inside = True
         elif line.startswith("]"):
             inside = False
