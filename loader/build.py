@@ -607,7 +607,7 @@ def _write_papers(
         for table in _WRITE_ORDER:
             library.insert(table, rows.get(table, []))
     _write_aliases(library, plans, facts, before)
-    library.index_search(plan.paper_id for plan in plans)
+    library.index_search((plan.paper_id for plan in plans), search.search_text)
 
 
 def _write_aliases(

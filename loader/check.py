@@ -12,6 +12,7 @@ import sqlite3
 from collections.abc import Iterator
 
 from loader.database import Library
+from loader.search import search_text
 
 _MOST_OF_A_KIND = 20  # faults shown of one kind; the rest is counted
 
@@ -110,7 +111,12 @@ _FAULTS = {
         select 'alias ' || a.old_id, 'is the id of a paper too'
         from paper_aliases a join papers p on p.id = a.old_id""",
 }
-_INDEXED = {"papers": "papers_fts", "claims": "claims_fts", "names": "names_fts"}
+# an index, its table, and the columns whose texts it holds; papers_fts compares itself
+_INDEXED = {
+    "papers_fts": ("papers", ""),
+    "claims_fts": ("claims", "t.text, null"),
+    "names_fts": ("names", "t.name, t.expansion"),
+}
 
 
 def faults(library: Library) -> Iterator[str]:
@@ -169,7 +175,7 @@ def _coverage(library: Library) -> Iterator[str]:
 def search_faults(library: Library) -> Iterator[str]:
     """Faults of the search index. Its check is written as an insert, which changes nothing, so
     the database must be open for writing."""
-    for table, index in _INDEXED.items():
+    for index, (table, columns) in _INDEXED.items():
         held = library.value(f"select count(*) from {table}")
         indexed = library.value(f"select count(*) from {index}_docsize")
         if held != indexed:
@@ -179,3 +185,13 @@ def search_faults(library: Library) -> Iterator[str]:
             library.execute(f"insert into {index} ({index}, rank) values ('integrity-check', 1)")
         except sqlite3.DatabaseError as error:
             yield f"{index}: does not match {table} ({error}); load the files again"
+        if columns:
+            yield from _cut(_other_words(library, index, table, columns))
+
+
+def _other_words(library: Library, index: str, table: str, columns: str) -> Iterator[str]:
+    for row_id, held, *texts in library.rows(
+        f"select t.id, f.text, {columns} from {table} t left join {index} f on f.rowid = t.id"
+    ):
+        if held != search_text(*texts):
+            yield f"{index}: does not match {table} {row_id}; load the files again"

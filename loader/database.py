@@ -8,7 +8,7 @@ nothing. What is decided (which entries are one paper, what a paper says) is dec
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from importlib.resources import files
 from pathlib import Path
@@ -27,11 +27,8 @@ PAPER_TABLES = (
     "mention_places", "mentions", "claims", "measurements", "names", "acronyms", "links",
     "paper_topics", "paper_authors", "paper_keywords", "paper_kinds", "paper_sources", "sentences",
 )  # fmt: skip
-_SEARCHED = {
-    "papers": ("papers_fts", "id", ("search_text",)),
-    "claims": ("claims_fts", "paper_id", ("text",)),
-    "names": ("names_fts", "paper_id", ("name", "expansion")),
-}
+# Searched beside papers: the index, and the columns that `search_text` makes one text of.
+_SEARCHED = {"claims": ("claims_fts", "text"), "names": ("names_fts", "name, expansion")}
 
 
 class Library:
@@ -117,22 +114,35 @@ class Library:
     def forget_search(self, papers: Iterable[int]) -> None:
         """Take papers out of the search index, while their rows still hold the indexed text."""
         ids = list(papers)
-        for table, (index, key, columns) in _SEARCHED.items():
-            names = ", ".join(columns)
+        self._with_ids(
+            "insert into papers_fts (papers_fts, rowid, search_text)"
+            " select 'delete', id, search_text from papers"
+            " where id in (select value from json_each(?)) order by id",
+            ids,
+        )
+        for table, (index, _) in _SEARCHED.items():
             self._with_ids(
-                f"insert into {index} ({index}, rowid, {names}) select 'delete', id, {names}"
-                f" from {table} where {key} in (select value from json_each(?)) order by id",
+                f"delete from {index} where rowid in (select id from {table}"
+                " where paper_id in (select value from json_each(?)))",
                 ids,
             )
 
-    def index_search(self, papers: Iterable[int]) -> None:
-        """Put papers, their claims and their names into the search index."""
+    def index_search(self, papers: Iterable[int], search_text: Callable[..., str]) -> None:
+        """Put papers, their claims and their names into the search index.
+
+        `search_text` makes what is indexed of the texts of a claim or a name.
+        """
         ids = list(papers)
-        for table, (index, key, columns) in _SEARCHED.items():
-            names = ", ".join(columns)
+        self._with_ids(
+            "insert into papers_fts (rowid, search_text) select id, search_text from papers"
+            " where id in (select value from json_each(?)) order by id",
+            ids,
+        )
+        self.conn.create_function("search_text", -1, search_text, deterministic=True)
+        for table, (index, columns) in _SEARCHED.items():
             self._with_ids(
-                f"insert into {index} (rowid, {names}) select id, {names}"
-                f" from {table} where {key} in (select value from json_each(?)) order by id",
+                f"insert into {index} (rowid, text) select id, search_text({columns}) from {table}"
+                " where paper_id in (select value from json_each(?)) order by id",
                 ids,
             )
 

@@ -356,12 +356,11 @@ create index similarities_other_entry_id on similarities (other_entry_id);
 create virtual table papers_fts using fts5 (
     search_text, content="papers", content_rowid="id", tokenize="unicode61 remove_diacritics 2"
 );
-create virtual table claims_fts using fts5 (
-    text, content="claims", content_rowid="id", tokenize="unicode61 remove_diacritics 2"
-);
-create virtual table names_fts using fts5 (
-    name, expansion, content="names", content_rowid="id", tokenize="unicode61 remove_diacritics 2"
-);
+-- These two hold what search.py makes of a row (Chinese characters apart): rowid is its id.
+create virtual table claims_fts using fts5 (text, tokenize="unicode61 remove_diacritics 2");
+create virtual table names_fts using fts5 (text, tokenize="unicode61 remove_diacritics 2");
+-- Every word of the papers with the number of papers that have it (doc).
+create virtual table papers_fts_words using fts5vocab (papers_fts, row);
 
 -- A row a paper: how many entries say it, where, and how we know.
 create view duplicate_groups as

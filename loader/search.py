@@ -1,7 +1,8 @@
 """What is searched, and what a visitor types made into a query that never fails.
 
 In: the texts of a paper, or a query as typed. Out: the text that SQLite's FTS5 indexes
-(tokenizer `unicode61 remove_diacritics 2`), or an expression for its `match`.
+(tokenizer `unicode61 remove_diacritics 2`), or an expression for its `match`; the words found,
+marked in a text; fields such as `dataset:VQAv2` as conditions; "did you mean".
 
 Both sides are treated the same way: compatibility forms are folded (`ﬁ`, full-width letters,
 mathematical letters), and Chinese, Japanese and Korean characters stand apart, because
@@ -12,11 +13,19 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from typing import Final
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from itertools import pairwise
+from typing import Final, NamedTuple, get_args
+
+from rapidfuzz.distance import OSA
+
+from loader.model import CLAIM_KINDS, MentionKind
 
 # a query is cut here: FTS5 refuses expressions that are nested too deeply
 MOST_TERMS: Final = 64
 MOST_CHARACTERS: Final = 4_000
+MOST_FIELDS: Final = 8
 
 # what finds nothing, without an error
 NOTHING: Final = '""'
@@ -34,23 +43,69 @@ _QUOTES = str.maketrans("“”„‟«»", '""""""')
 _TERM = re.compile(r'(?P<no>-?)"(?P<phrase>[^"]*)(?:"(?P<phrase_star>\*?)|$)|(?P<word>[^\s"]+)')
 
 
+class Term(NamedTuple):
+    """A word or phrase that is looked for; `text` is folded, `star` finds what begins so."""
+
+    text: str
+    star: bool
+    excluded: bool
+
+
+class Field(NamedTuple):
+    """`dataset:VQAv2` as typed: where to look, and for what."""
+
+    name: str
+    value: str
+    excluded: bool
+
+    def __str__(self) -> str:
+        value = f'"{self.value}"' if " " in self.value else self.value
+        return f"{'-' * self.excluded}{self.name}:{value}"
+
+
+class Typed(NamedTuple):
+    """A query as typed, taken apart: words for `fts_query`, and fields."""
+
+    words: str
+    fields: tuple[Field, ...]
+
+
+class Stretch(NamedTuple):
+    """Some characters of a text, and whether they are what was looked for."""
+
+    text: str
+    found: bool
+
+
 def search_text(*parts: str | None) -> str:
     """The text to index for `parts` (title, abstract, names ...), one a line; None is left out."""
     return "\n".join(_folded(part) for part in parts if part)
 
 
-def fts_query(typed: str) -> str:
+def fts_query(typed: str, some: bool = False) -> str:
     """The FTS5 expression for a query as a person types it. Never gives a syntax error.
 
-    Words are all required, wherever they stand; `"several words"` is a phrase; a trailing `*`
-    finds what begins so; `-word` and `-"a phrase"` exclude. Everything else is literal: `NOT`,
-    `foo:bar` and `GPT-4.1` are looked for as they are, their punctuation as a gap between
-    words that follow each other. What has no letter or digit is left out. Where nothing is
-    left, or only exclusions, the result is `NOTHING`, which finds nothing. More than
-    `MOST_TERMS` terms or `MOST_CHARACTERS` characters are cut. Linear time.
+    Words are all required (with `some`, one is enough), wherever they stand; `"several words"`
+    is a phrase; a trailing `*` finds what begins so; `-word` and `-"a phrase"` exclude.
+    Everything else is literal: `NOT`, `foo:bar` and `GPT-4.1` are looked for as they are, their
+    punctuation as a gap between words that follow each other. What has no letter or digit is
+    left out. Where nothing is left, or only exclusions, the result is `NOTHING`, which finds
+    nothing. More than `MOST_TERMS` terms or `MOST_CHARACTERS` characters are cut. Linear time.
     """
     wanted: list[str] = []
     unwanted: list[str] = []
+    for term in terms(typed):
+        quoted = f'"{term.text}"*' if term.star else f'"{term.text}"'
+        (unwanted if term.excluded else wanted).append(quoted)
+    if not wanted:
+        return NOTHING
+    required = (" OR " if some else " ").join(wanted)
+    return f"({required}) NOT ({' OR '.join(unwanted)})" if unwanted else required
+
+
+def terms(typed: str) -> list[Term]:
+    """The words and phrases of a query as typed, `MOST_TERMS` at most."""
+    found: list[Term] = []
     tidy = _UNUSABLE.sub(" ", typed[:MOST_CHARACTERS]).translate(_QUOTES)
     for match in _TERM.finditer(tidy):
         word = match["word"]
@@ -60,18 +115,239 @@ def fts_query(typed: str) -> str:
             # "-1" and "--x" exclude too: a leading hyphen is never part of a word
             excluded, text, star = word[:1] == "-", word.lstrip("-"), word[-1:] == "*"
         text = " ".join(_folded(text).replace('"', " ").split())
-        if not any(character.isalnum() for character in text):
-            continue
-        (unwanted if excluded else wanted).append(f'"{text}"*' if star else f'"{text}"')
-        if len(wanted) + len(unwanted) >= MOST_TERMS:
+        if any(character.isalnum() for character in text):
+            found.append(Term(text, bool(star), bool(excluded)))
+        if len(found) >= MOST_TERMS:
             break
-    if not wanted:
-        return NOTHING
-    required = " ".join(wanted)
-    return f"({required}) NOT ({' OR '.join(unwanted)})" if unwanted else required
+    return found
 
 
 def _folded(text: str) -> str:
     if text.isascii():
         return text
     return _CJK.sub(r" \g<0> ", unicodedata.normalize("NFKC", text))
+
+
+# -- fields -------------------------------------------------------------------------------
+
+_MENTIONED = "select paper_id from mentions where kind = '{}' and name like :value escape '\\'"
+# the papers that have `:value`, a pattern of `like`, in a field
+_FIELDS: Final = {
+    "claim": "select paper_id from claims where text like :value escape '\\'",
+    "name": "select paper_id from names where name like :value escape '\\'"
+    " or expansion like :value escape '\\'",
+    "dataset": _MENTIONED.format("dataset") + " union select paper_id from names"
+    " where kind in ('dataset', 'benchmark') and name like :value escape '\\'",
+    "model": _MENTIONED.format("model"),
+    "method": _MENTIONED.format("method"),
+    "topic": "select pt.paper_id from paper_topics pt join topics t on t.id = pt.topic_id"
+    " where t.term like :value escape '\\'",
+    "author": "select pa.paper_id from paper_authors pa join authors a on a.id = pa.author_id"
+    " where a.name like :value escape '\\'",
+    "venue": "select id from papers where venue like :value escape '\\'",
+    "year": "select id from papers where cast(year as text) like :value escape '\\'",
+}
+FIELDS: Final = tuple(_FIELDS)
+assert set(get_args(MentionKind)) <= set(FIELDS)
+_KIND_OF_CLAIM = "select paper_id from paper_kinds where kind = :value"
+_PART = re.compile(
+    rf"(?P<no>-?)(?P<field>{'|'.join(FIELDS)}):(?:\"(?P<quoted>[^\"]+)\"?|(?P<bare>[^\s\"]+))"
+    r'|-?"[^"]*"?\*?|[^\s"]+|\s+',
+    re.IGNORECASE,
+)
+
+
+def parse(typed: str) -> Typed:
+    """Words and fields of a query as typed. What only looks like a field stays a word."""
+    words: list[str] = []
+    fields: list[Field] = []
+    for part in _PART.finditer(typed[:MOST_CHARACTERS].translate(_QUOTES)):
+        value = _UNUSABLE.sub(" ", part["quoted"] or part["bare"] or "").strip()
+        if part["field"] and value:
+            fields.append(Field(part["field"].lower(), value, bool(part["no"])))
+        else:
+            words.append(part.group())
+    return Typed("".join(words).strip(), tuple(fields[:MOST_FIELDS]))
+
+
+# rows of these tables have the field themselves, not only their paper
+_OWN: Final = {
+    ("claims", "claim"): "text like :value escape '\\'",
+    ("names", "name"): "(name like :value escape '\\' or expansion like :value escape '\\')",
+}
+
+
+def field_clause(
+    field: Field, column: str, parameter: str, table: str = "papers"
+) -> tuple[str, str]:
+    """The SQL condition that the paper with its id in `column` has a field, and its parameter.
+
+    A value is found anywhere in a name, whatever the case; `claim:` also takes a kind of claim.
+    For `table` claims or names a field of their own is a condition on the row itself.
+    """
+    own = _OWN.get((table, field.name))
+    if field.name == "claim" and field.value.lower() in CLAIM_KINDS:
+        sql, value = _KIND_OF_CLAIM, field.value.lower()
+        own = own and "kind = :value"
+    else:
+        sql = _FIELDS[field.name]
+        value = "%" + re.sub(r"([\\%_])", r"\\\1", field.value.rstrip("*")) + "%"
+    condition = own or f"{column} in ({sql})"
+    if field.excluded:
+        condition = f"not coalesce({condition}, 0)"
+    return condition.replace(":value", f":{parameter}"), value
+
+
+# -- what was found -----------------------------------------------------------------------
+
+_LETTER = r"[^\W_]"
+_TOKEN = re.compile(rf"{_LETTER}+")
+
+
+@lru_cache(maxsize=4096)
+def _plain_character(character: str) -> str:
+    """A character as the tokenizer sees it: lower case, without diacritics."""
+    parts = unicodedata.normalize("NFKD", character).lower()
+    return "".join(c for c in parts if unicodedata.category(c) != "Mn")
+
+
+def _as_indexed(text: str) -> tuple[str, list[int] | None]:
+    """The text as the tokenizer sees it, and where each character stood (None: at its place)."""
+    if text.isascii():
+        return text.lower(), None
+    plain: list[str] = []
+    places: list[int] = []
+    for place, character in enumerate(text):
+        for each in _plain_character(character):
+            plain.append(each)
+            places.append(place)
+    return "".join(plain), places
+
+
+@lru_cache(maxsize=64)
+def _pattern(typed: str) -> re.Pattern[str] | None:
+    """What finds any of the wanted terms in a text as indexed; a group a term."""
+    parts = []
+    for term in terms(typed):
+        tokens = _TOKEN.findall(_as_indexed(term.text)[0])
+        if term.excluded or not tokens:
+            continue
+        before = "" if _CJK.match(tokens[0][0]) else f"(?:(?<!{_LETTER})|(?<={_CJK.pattern}))"
+        ends = term.star or _CJK.match(tokens[-1][-1])
+        after = "" if ends else f"(?!(?!{_CJK.pattern}){_LETTER})"
+        gaps = (
+            r"[\W_]{0,9}" if _CJK.match(a[-1]) or _CJK.match(b[0]) else r"[\W_]{1,9}"
+            for a, b in pairwise(tokens)
+        )
+        inside = "".join(t + g for t, g in zip(tokens, [*gaps, ""], strict=True))
+        parts.append(before + inside + after)
+    parts.sort(key=len, reverse=True)
+    return re.compile("|".join(parts)) if parts else None
+
+
+def spans(text: str, typed: str) -> list[tuple[int, int]]:
+    """Where the words of a query stand in a text: half open, in order, apart from each other."""
+    pattern = _pattern(typed)
+    if pattern is None:
+        return []
+    plain, places = _as_indexed(text)
+    found = [m.span() for m in pattern.finditer(plain)]
+    if places is not None:
+        found = [(places[start], places[end - 1] + 1) for start, end in found]
+    return found
+
+
+def marked(text: str, typed: str) -> list[Stretch]:
+    """The whole text, cut where something looked for begins or ends."""
+    return list(_cut(text, spans(text, typed), 0, len(text)))
+
+
+def snippet(text: str, typed: str, longest: int = 320) -> list[Stretch]:
+    """The part of a text with most of what was looked for, about `longest` characters."""
+    found = spans(text, typed)
+    if len(text) <= longest:
+        return list(_cut(text, found, 0, len(text)))
+    start = _densest(text, found, longest)
+    end = min(len(text), start + longest)
+    start = max(text.rfind(" ", 0, start) + 1, start - 30) if start else 0
+    if end < len(text):
+        end = max(text.rfind(" ", start, end), end - 30)
+    inside = [span for span in found if start <= span[0] and span[1] <= end]
+    cut = list(_cut(text, inside, start, end))
+    before, after = "… " * (start > 0), " …" * (end < len(text))
+    return [s for s in (Stretch(before, False), *cut, Stretch(after, False)) if s.text]
+
+
+def _densest(text: str, found: list[tuple[int, int]], longest: int) -> int:
+    """Where a window begins that holds most different finds, with some text before the first."""
+    best, best_start, left = 0, 0, 0
+    for right in range(len(found)):
+        while found[right][1] - found[left][0] > longest - 60 and left < right:
+            left += 1
+        different = len({text[a:b].lower() for a, b in found[left : right + 1][:MOST_TERMS]})
+        if different > best:
+            best, best_start = different, found[left][0]
+    return max(0, min(best_start - 60, len(text) - longest))
+
+
+def _cut(text: str, found: list[tuple[int, int]], start: int, end: int) -> Iterator[Stretch]:
+    place = start
+    for left, right in found:
+        if left > place:
+            yield Stretch(text[place:left], False)
+        if right > max(left, place):
+            yield Stretch(text[max(left, place) : right], True)
+            place = right
+    if place < end:
+        yield Stretch(text[place:end], False)
+
+
+# -- did you mean -------------------------------------------------------------------------
+
+SHORTEST: Final = 4  # letters of a word that is corrected; shorter ones are near too many
+
+
+def words(typed: str) -> list[str]:
+    """The single words that must be found, as the index has them, for looking them up."""
+    found = []
+    for term in terms(parse(typed).words):
+        tokens = _TOKEN.findall(_as_indexed(term.text)[0])
+        if len(tokens) == 1 and not term.excluded and not term.star:
+            found.append(tokens[0])
+    return list(dict.fromkeys(found))
+
+
+def nearest(word: str, vocabulary: Mapping[str, int]) -> str | None:
+    """The word of the vocabulary that was probably meant; None where none is near.
+
+    `vocabulary` says how many texts have a word. One slip (a letter more, less, other or
+    swapped) in up to six letters, two in longer words; of equally near ones the commonest.
+    Linear in the size of the vocabulary, about 0.1 s for a million words.
+    """
+    if len(word) < SHORTEST:
+        return None
+    most = 1 if len(word) <= 6 else 2
+    best: tuple[int, int, str] | None = None
+    for other, count in vocabulary.items():
+        if abs(len(other) - len(word)) > most or other == word:
+            continue
+        distance = OSA.distance(word, other, score_cutoff=most)
+        if distance <= most:
+            candidate = (distance, -count, other)
+            best = candidate if best is None else min(best, candidate)
+    return best[2] if best else None
+
+
+def corrected(typed: str, vocabulary: Mapping[str, int]) -> str | None:
+    """The query with each word that is not in the vocabulary replaced by the nearest there.
+
+    None where nothing can be replaced.
+    """
+    new = {w: n for w in words(typed) if w not in vocabulary and (n := nearest(w, vocabulary))}
+    if not new:
+        return None
+
+    def replace(match: re.Match[str]) -> str:
+        return new.get(_as_indexed(match.group())[0], match.group())
+
+    return _TOKEN.sub(replace, typed[:MOST_CHARACTERS])

@@ -139,6 +139,11 @@ def _in_words(
         return said(name, titles), said_value(name, value, labels.get((name, value)))
     if key == "_search" or key.startswith("_search_"):
         return ("words", value) if value else None
+    if key == "_field":
+        name, _, wanted = value.partition(":")
+        if name.startswith("-"):
+            return name[1:], f"not {wanted}"
+        return name, wanted.strip('"')
     if key == "_where":
         return "where", value
     if key == "_through":

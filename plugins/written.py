@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from typing import Any
+from urllib.parse import quote
 
 from datasette import hookimpl
 from markupsafe import Markup, escape
@@ -74,6 +75,13 @@ def count(number: int | None, one: str = "", many: str = "") -> str:
     return f"{number:,} {word}".strip()
 
 
+def segment(text: object) -> str:
+    """`text` as one segment of an address: `a/b c` is `a%2Fb%20c`."""
+    return quote(str(text), safe="")
+
+
 @hookimpl
 def prepare_jinja2_environment(env: Any) -> None:
-    env.filters.update(shown=shown, visible=visible, quantity=quantity, count=count)
+    env.filters.update(
+        shown=shown, visible=visible, quantity=quantity, count=count, segment=segment
+    )

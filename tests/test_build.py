@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from loader import build
+from loader import build, search
 from loader.model import LoadError
 from tests.conftest import CASES, SEEDS
 
@@ -442,3 +442,15 @@ def test_ids_that_merging_retires_lead_to_the_paper(built: Callable) -> None:
         "select text from entries where id = (select entry_id from papers)"
     ).fetchone()
     assert kept[0].endswith("It is small.")
+
+
+def test_claims_and_names_are_found_in_chinese(built: Callable[..., sqlite3.Connection]) -> None:
+    text = "本文提出了机器茶壶。 We propose TeaNet, a network that boils 水壶 well."
+    conn = built("tea.txt", f"Tea 2026\n\n{text}\n")
+    for index, word in (("papers_fts", "机器"), ("claims_fts", "水壶")):
+        found = conn.execute(
+            f"select count(*) from {index} where {index} match ?", [search.fts_query(word)]
+        ).fetchone()[0]
+        assert found > 0, index
+    indexed = conn.execute("select f.text, n.name from names_fts f join names n on n.id = f.rowid")
+    assert all(name in text for text, name in indexed)

@@ -33,7 +33,7 @@ def test_a_sound_database_has_no_faults(library: Path) -> None:
         ("update claims set paper_id = (select max(id) from papers) where id = 1", "another paper"),
         ("insert into paper_aliases select id, id from papers limit 1", "is the id of a paper"),
         ("update papers set search_text = 'other words'", "papers_fts: does not match"),
-        ("insert into names_fts (rowid, name) values (99999, 'x')", "names_fts: holds"),
+        ("insert into names_fts (rowid, text) values (99999, 'x')", "names_fts: holds"),
     ],
 )
 def test_faults_are_found(library: Path, tmp_path: Path, damage: str, said: str) -> None:

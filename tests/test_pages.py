@@ -35,7 +35,6 @@ from plugins.paper_page import mark, plain_span, read_paper, related
 from plugins.papers_page import read_cards, shortened
 from plugins.provenance import read_place
 from plugins.quality_page import quality, read_quality
-from plugins.search_page import marked
 from plugins.table_page import chips, pairs_of, said, said_value, sorts, with_arguments
 from plugins.written import count, digits, quantity, shown
 from tests.conftest import ROOT, SEEDS
@@ -441,7 +440,6 @@ def test_text_is_isolated_and_its_marks_are_visible() -> None:
     assert shown("a<b>&") == "<bdi>a&lt;b&gt;&amp;</bdi>"
     assert "\u202e" not in shown("x\u202ey")
     assert "U+202E" in shown("x\u202ey")
-    assert marked("<b>\x02hit\x03") == "<bdi>&lt;b&gt;<mark>hit</mark></bdi>"
 
 
 # -- how good it is -----------------------------------------------------------------------

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
 from urllib.parse import urlencode
 
 import pytest
 from datasette.app import Datasette
 
-from plugins.typed_search import without_empty_search
+from plugins.typed_search import fields_apart
 from tests.conftest import CASES
 
 LINES = (CASES / "fts_queries.txt").read_text("utf-8").splitlines()
@@ -48,8 +49,46 @@ async def test_a_search_without_words_says_so(site: Datasette) -> None:
     assert "only words to leave out" in excluding["human_description_en"]
 
 
-def test_only_empty_searches_are_taken_out() -> None:
-    assert without_empty_search(b"_search=&a=") == b"a="
-    assert without_empty_search(b"_search=+&_search_text=") == b""
+def test_only_empty_searches_and_fields_are_taken_out() -> None:
+    assert fields_apart(b"_search=&a=") == b"a="
+    assert fields_apart(b"_search=+&_search_text=") == b""
+    assert fields_apart(b"_search=tea+claim%3Afirst&a=1") == b"_search=tea&_field=claim%3Afirst&a=1"
+    assert fields_apart(b'_search=dataset%3A"a+b"') == b"_field=dataset%3A%22a+b%22"
     for kept in (b"", b"a=1&b", b"_search=x&a=%zz", b"_searchmode=raw"):
-        assert without_empty_search(kept) == kept
+        assert fields_apart(kept) == kept
+
+
+async def test_fields_filter_tables(site: Datasette, rows: Any) -> None:
+    async def ids(table: str, typed: str) -> set[int]:
+        address = (
+            f"/library/{table}.json?{urlencode({'_search': typed, '_shape': 'array'})}&_size=max"
+        )
+        return {row["id"] for row in (await site.client.get(address)).json()}
+
+    def known(sql: str) -> set[int]:
+        return {row[0] for row in rows(sql)}
+
+    first = known("select id from papers where claims_first = 1")
+    assert await ids("papers", "claim:first") == first
+    assert await ids("papers", "-claim:first") == known("select id from papers") - first
+    assert await ids("claims", "claim:first") == known("select id from claims where kind = 'first'")
+    both = await ids("papers", "model claim:first")
+    assert both < await ids("papers", "model")
+    assert both <= first
+    facet = await site.client.get("/library/papers.json?_search=claim:first&_facet_many=has_code")
+    counts = facet.json()["facet_results"]["has_code"]["results"]
+    assert sum(value["count"] for value in counts) == len(first)
+    page = (await site.client.get("/library/papers?_search=claim:first")).text
+    assert 'aria-label="claim: first; remove this filter"' in page
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/library/papers?_field=tea",
+        "/library/papers?_field=claim:",
+        "/library/topics?_field=year:2026",
+    ],
+)
+async def test_what_is_no_field_is_told_so(site: Datasette, address: str) -> None:
+    assert (await site.client.get(address)).status_code == 400

@@ -10,7 +10,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from loader.search import MOST_TERMS, NOTHING, fts_query, search_text
+from loader.search import (
+    FIELDS,
+    MOST_TERMS,
+    NOTHING,
+    Field,
+    corrected,
+    field_clause,
+    fts_query,
+    marked,
+    nearest,
+    parse,
+    search_text,
+    snippet,
+    words,
+)
 
 TEXTS = {
     1: "We compare GPT-4.1 with C++ code and state-of-the-art R&D at 100% load.",
@@ -151,3 +165,130 @@ def test_a_text_is_found_by_its_own_words(words: list[str]) -> None:
     hits = connection.execute("select count(*) from t where t match ?", [query]).fetchone()[0]
     connection.close()
     assert hits == 1
+
+
+# -- fields -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("typed", "rest", "fields"),
+    [
+        ("claim:first", "", [("claim", "first", False)]),
+        ('tea dataset:"Tea Set" -name:x pot', "tea   pot", None),
+        ("Claim:FIRST", "", [("claim", "FIRST", False)]),
+        ("model:", "model:", []),
+        ("foo:bar GPT-4.1", "foo:bar GPT-4.1", []),
+        ('"a claim:first b"', '"a claim:first b"', []),
+        ("http://claim:first", "http://claim:first", []),
+        ("-topic:“tea pots”", "", [("topic", "tea pots", True)]),
+    ],
+)
+def test_fields_are_told_from_words(typed: str, rest: str, fields: list | None) -> None:
+    got = parse(typed)
+    assert got.words == rest
+    if fields is None:
+        fields = [("dataset", "Tea Set", False), ("name", "x", True)]
+    assert [tuple(f) for f in got.fields] == fields
+
+
+@pytest.mark.parametrize("name", FIELDS)
+@pytest.mark.parametrize("value", ["%", "first", "a_b", "x' or 1 --", "100\\%"])
+@pytest.mark.parametrize("excluded", [False, True])
+def test_every_field_is_a_condition(rows, name: str, value: str, excluded: bool) -> None:
+    sql, pattern = field_clause(Field(name, value, excluded), "id", "v")
+    found = rows(f"select id from papers where {sql}", {"v": pattern})
+    everything = rows("select id from papers")
+    assert len(found) == (len(everything) if excluded else 0) or value in ("first", "%")
+
+
+def test_fields_find_what_is_there(rows) -> None:
+    def ids(field: Field) -> set[int]:
+        sql, pattern = field_clause(field, "id", "v")
+        return {i for (i,) in rows(f"select id from papers where {sql}", {"v": pattern})}
+
+    first = {i for (i,) in rows("select id from papers where claims_first = 1")}
+    assert ids(Field("claim", "First", False)) == first != set()
+    assert len(ids(Field("claim", "First", True))) == 27 - len(first)
+    name = rows("select name, paper_id from names order by id limit 1")[0]
+    assert name[1] in ids(Field("name", name[0].lower(), False))
+    for kind in ("dataset", "model", "method"):
+        name, paper = rows("select name, paper_id from mentions where kind = ?", (kind,))[0]
+        assert paper in ids(Field(kind, name.upper(), False))
+    assert len(ids(Field("year", "2026", False))) == 27
+
+
+# -- what was found -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "typed", "found"),
+    [
+        ("We compare GPT-4.1 and GPT 4.", "gpt-4.1", ["GPT-4.1"]),
+        ("A Schrödinger bridge, Schro\u0308dinger's", "schrodinger", 2),
+        ("我们提出机器学习方法。", "机器学习", ["机器学习"]),
+        ("用AI机器学习", "AI 学习", ["AI", "学习"]),
+        ("teapots and tea pot", "tea", ["tea"]),
+        ("teapots and tea pot", "tea*", ["tea", "tea"]),
+        ("a reward-model, a reward  model", '"reward model"', ["reward-model", "reward  model"]),
+        ("tea without milk", "tea -milk", ["tea"]),
+        ("İstanbul and ﬁrst", "first", ["ﬁrst"]),
+        ("nothing", "!!", []),
+        ("", "tea", []),
+    ],
+)
+def test_words_found_are_marked(text: str, typed: str, found: list[str] | int) -> None:
+    stretches = marked(text, typed)
+    assert "".join(s.text for s in stretches) == text
+    hits = [s.text for s in stretches if s.found]
+    assert (len(hits) if isinstance(found, int) else hits) == found
+
+
+def test_a_snippet_holds_what_was_looked_for() -> None:
+    text = "Water boils. " * 60 + "The kettle sings of tea and heat. " + "Steam rises. " * 60
+    parts = snippet(text, "kettle heat", 120)
+    assert [s.text for s in parts if s.found] == ["kettle", "heat"]
+    shown = "".join(s.text for s in parts)
+    assert 60 < len(shown) < 200
+    assert shown.startswith("… ")
+    assert shown.endswith(" …")
+    assert shown.strip("… ") in text
+    assert "".join(s.text for s in snippet(text, "absent", 120)).startswith("Water boils")
+    assert "".join(s.text for s in snippet("short", "x")) == "short"
+
+
+@settings(max_examples=60)
+@given(st.text(max_size=300), st.text(max_size=40))
+def test_marking_never_loses_a_character(text: str, typed: str) -> None:
+    assert "".join(s.text for s in marked(text, typed)) == text
+    shown = "".join(s.text for s in snippet(text, typed, 80))
+    assert shown.removeprefix("… ").removesuffix(" …") in text
+    parse(typed)
+
+
+# -- did you mean -------------------------------------------------------------------------
+
+VOCABULARY = {"federated": 9, "federation": 3, "learning": 20, "leaning": 1, "model": 7, "modal": 8}
+
+
+@pytest.mark.parametrize(
+    ("typed", "better"),
+    [
+        ("federatde lerning", "federated learning"),
+        ("federated learning", None),
+        ("Fedrated -lerning", "federated -lerning"),
+        ("modle", "model"),
+        ("mdl", None),
+        ("xyzzyplugh", None),
+        ("feder*", None),
+        ('claim:first "federated lerning" modle', 'claim:first "federated lerning" model'),
+        ("机器学习", None),
+    ],
+)
+def test_misspelt_words_are_corrected(typed: str, better: str | None) -> None:
+    assert corrected(typed, VOCABULARY) == better
+
+
+def test_the_commonest_of_the_nearest_is_meant() -> None:
+    assert nearest("leraning", VOCABULARY) == "learning"
+    assert nearest("mod", VOCABULARY) is None
+    assert words("a-b tea* -milk Größe claim:first") == ["große"]

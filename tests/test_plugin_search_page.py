@@ -1,0 +1,124 @@
+"""The search page: the best first, words marked, fields, and help where nothing is found."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from urllib.parse import urlencode
+
+import pytest
+from datasette.app import Datasette
+
+from plugins.search_page import find
+from tests.conftest import CASES
+
+
+@pytest.fixture
+def conn(library: Path) -> Iterator[sqlite3.Connection]:
+    connection = sqlite3.connect(f"{library.as_uri()}?mode=ro", uri=True)
+    connection.row_factory = sqlite3.Row
+    yield connection
+    connection.close()
+
+
+def labels(results: object, table: str = "papers") -> list[str]:
+    return [hit["label"] for f in results.found if f.table == table for hit, _ in f.hits]
+
+
+def test_the_best_comes_first(built: Callable[..., sqlite3.Connection]) -> None:
+    conn = built(
+        "tea.txt",
+        "Tea 2026\n\nWe propose KettleOne. Tea is boiled once in a long and winding text about"
+        " pots, cups, leaves, milk, sugar and steam.\n\nWe propose KettleTwo. Tea, tea and more"
+        " tea: tea.\n\nWe propose PotThree for coffee, and coffee alone.\n",
+    )
+    conn.row_factory = sqlite3.Row
+    found = labels(find(conn, "tea"))
+    assert len(found) == 2
+    assert "KettleTwo" in found[0]
+
+
+def test_snippets_come_from_the_abstract(conn: sqlite3.Connection) -> None:
+    results = find(conn, "expert token")
+    assert {f.table for f in results.found} >= {"papers", "claims"}
+    for section in results.found:
+        for hit, stretches in section.hits:
+            shown = "".join(s.text for s in stretches).removeprefix("… ").removesuffix(" …")
+            assert shown in hit["text"]
+            assert any(s.found for s in stretches)
+
+
+def test_fields_and_words_are_joined(conn: sqlite3.Connection) -> None:
+    def ids(typed: str) -> set[int]:
+        return {h["paper_id"] for f in find(conn, typed).found for h, _ in f.hits
+                if f.table == "papers"}  # fmt: skip
+
+    name, paper = conn.execute(
+        "select name, paper_id from mentions where kind = 'dataset' order by id"
+    ).fetchone()
+    assert paper in ids(f'dataset:"{name}"')
+    assert ids(f'model -dataset:"{name}"').isdisjoint(ids(f'dataset:"{name}"'))
+    assert not find(conn, "year:1850").found
+    for section in find(conn, "model claim:problem").found:
+        if section.table == "claims":
+            assert {hit["kind"] for hit, _ in section.hits} == {"problem"}
+
+
+@pytest.mark.parametrize(
+    ("typed", "better"),
+    [
+        ("federatde lerning", "federated learning"),
+        ("languge modle", "language model"),
+        ("dataset:VaseVQA3D", "dataset:VaseVQA-3D"),
+        ('topic:"large language modles"', 'topic:"large language models"'),
+        ("language model", None),
+    ],
+)
+def test_misspelt_words_are_corrected(
+    conn: sqlite3.Connection, typed: str, better: str | None
+) -> None:
+    results = find(conn, typed)
+    assert results.better == better
+    assert better is None or find(conn, better).found
+
+
+def test_a_question_finds_what_has_some_of_its_words(conn: sqlite3.Connection) -> None:
+    results = find(conn, "which papers could possibly concern federated learning")
+    assert results.some
+    assert (
+        "federated"
+        in conn.execute(
+            "select lower(abstract) from papers where label = ?", (labels(results)[0],)
+        ).fetchone()[0]
+    )
+
+
+def test_what_is_called_so_has_a_page(conn: sqlite3.Connection) -> None:
+    assert "VaseVQA-3D" in find(conn, "vasevqa").things
+    assert "federated and decentralized learning" in find(conn, "Federated Learning").things
+    assert find(conn, "zzzz").things == []
+
+
+LINES = (CASES / "fts_queries.txt").read_text("utf-8").splitlines()
+ODD = [
+    "",
+    '"',
+    "-",
+    "-model",
+    "claim:",
+    "claim:%",
+    'dataset:"',
+    "()",
+    "机器",
+    "a*",
+    "\x00",
+    "x" * 9999,
+]
+
+
+@pytest.mark.parametrize("typed", [*LINES, *ODD])
+async def test_nothing_typed_is_an_error(site: Datasette, typed: str) -> None:
+    page = await site.client.get(f"/-/search?{urlencode({'q': typed})}")
+    assert page.status_code == 200
+    assert "How to search" in page.text
