@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import sqlite3
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
@@ -22,6 +23,8 @@ TEMPLATE = "row-library-papers.html"
 LONGEST = 100_000  # characters of one text on a page; more hangs browsers
 RELATED = 6
 COMMON = 2_000  # what more papers share than this tells nothing about any two
+RARE_WORDS = 10  # of an abstract, by which papers of similar wording are found
+_WORD = re.compile(r"[^\W\d_]{5,}")  # shorter ones say little
 
 
 class Piece(NamedTuple):
@@ -111,14 +114,14 @@ def _pieces(
 
 
 def related(conn: sqlite3.Connection, paper_id: int) -> list[Relative]:
-    """Papers that share data sets, baselines, names or topics with this one, best first.
+    """Papers that share data sets, baselines, names, topics or rare words, best first.
 
     What few papers share weighs more: each thing in common counts its weight times
     log(papers / papers that have it).
     """
     total = conn.execute("select count(*) from papers").fetchone()[0]
     scores: dict[int, float] = defaultdict(float)
-    reasons: dict[int, list[tuple[float, str]]] = defaultdict(list)
+    reasons: dict[int, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
     for sql, weight, words in _IN_COMMON:
         things: dict[str, list[int]] = defaultdict(list)
         for thing, other in conn.execute(sql, {"id": paper_id, "limit": COMMON * 20}):
@@ -128,7 +131,10 @@ def related(conn: sqlite3.Connection, paper_id: int) -> list[Relative]:
                 worth = weight * math.log1p(total / (len(others) + 1))
                 for other in others:
                     scores[other] += worth
-                    reasons[other].append((worth, words.format(thing)))
+                    reasons[other][words].append(thing)
+    for other, worth, shared in alike(conn, paper_id, total):
+        scores[other] += worth
+        reasons[other]["similar wording: {}"] = shared
     best = sorted(scores, key=lambda other: (-scores[other], other))[:RELATED]
     labels = dict(
         conn.execute(
@@ -137,9 +143,50 @@ def related(conn: sqlite3.Connection, paper_id: int) -> list[Relative]:
         ).fetchall()
     )
     return [
-        Relative(other, labels[other], [text for _, text in sorted(reasons[other], reverse=True)])
+        Relative(
+            other,
+            labels[other],
+            [words.format(_listed(things)) for words, things in reasons[other].items()],
+        )
         for other in best
     ]
+
+
+def _listed(things: Sequence[str], most: int = 4) -> str:
+    more = f" and {len(things) - most} more" if len(things) > most else ""
+    return ", ".join(things[:most]) + more
+
+
+def alike(
+    conn: sqlite3.Connection, paper_id: int, total: int
+) -> list[tuple[int, float, list[str]]]:
+    """Papers that share rare words with this one: id, weight and the words, rarest first."""
+
+    def words(text: str) -> set[str]:
+        return set(_WORD.findall(text.lower()))
+
+    abstract = "select substr(abstract, 1, 20000) from papers where id = ?"
+    own = words(conn.execute(abstract, (paper_id,)).fetchone()[0])
+    counts = conn.execute(
+        """select v.term, v.doc from json_each(?) w join papers_fts_words v on v.term = w.value
+        where v.doc between 2 and ? order by v.doc, v.term limit ?""",
+        (json.dumps(sorted(own)), min(COMMON, max(total // 4, 2)), RARE_WORDS),
+    ).fetchall()
+    if len(counts) < 2:
+        return []
+    rare = {term: math.log1p(total / doc) / 2 for term, doc in counts}
+    near = conn.execute(
+        """select p.id, substr(p.abstract, 1, 20000)
+        from papers_fts f join papers p on p.id = f.rowid
+        where papers_fts match ? and p.id <> ? order by f.rank limit 40""",
+        (" OR ".join(f'"{word}"' for word in rare), paper_id),
+    )
+    found = []
+    for other, text in near:
+        shared = [word for word in rare if word in words(text)]
+        if len(shared) > 1:  # one word alone is chance
+            found.append((other, sum(rare[word] for word in shared), shared))
+    return found
 
 
 # what is shared, its weight, and how the reason reads
@@ -161,28 +208,28 @@ _IN_COMMON = (
         join measurements b on b.baseline = a.baseline collate nocase
         where a.paper_id = :id and b.paper_id <> :id limit :limit""",
         3.0,
-        "also compares with {}",
+        "both compare with {}",
     ),
     (
         """select a.name, b.paper_id from mentions a
         join mentions b on b.name = a.name collate nocase
         where a.paper_id = :id and a.kind = 'dataset' and b.paper_id <> :id limit :limit""",
         3.0,
-        "also uses {}",
+        "both use the data of {}",
     ),
     (
         """select a.name, b.paper_id from mentions a
         join mentions b on b.name = a.name collate nocase
         where a.paper_id = :id and a.kind <> 'dataset' and b.paper_id <> :id limit :limit""",
         2.0,
-        "also names {}",
+        "both name {}",
     ),
     (
         """select t.term, b.paper_id from paper_topics a join topics t on t.id = a.topic_id
         join paper_topics b on b.topic_id = a.topic_id
         where a.paper_id = :id and b.paper_id <> :id limit :limit""",
         1.0,
-        "also on {}",
+        "both on {}",
     ),
 )
 
