@@ -224,6 +224,7 @@ create table acronyms (
     unique (paper_id, short, long)
 ) strict;
 create index acronyms_short on acronyms (short);
+create index acronyms_short_nocase on acronyms (short collate nocase);
 
 -- Named data sets, models and methods that a paper uses or compares with.
 create table mentions (

@@ -75,6 +75,11 @@ def count(number: int | None, one: str = "", many: str = "") -> str:
     return f"{number:,} {word}".strip()
 
 
+def extract(key: object, mapping: Any) -> Any:
+    """`mapping[key]`, for `map("extract", mapping)`."""
+    return mapping[key]
+
+
 def segment(text: object) -> str:
     """`text` as one segment of an address: `a/b c` is `a%2Fb%20c`."""
     return quote(str(text), safe="")
@@ -83,5 +88,10 @@ def segment(text: object) -> str:
 @hookimpl
 def prepare_jinja2_environment(env: Any) -> None:
     env.filters.update(
-        shown=shown, visible=visible, quantity=quantity, count=count, segment=segment
+        shown=shown,
+        visible=visible,
+        quantity=quantity,
+        count=count,
+        segment=segment,
+        extract=extract,
     )
