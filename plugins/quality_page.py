@@ -53,12 +53,12 @@ _FIELDS = (
 
 
 class Share(NamedTuple):
-    """How good one field or kind is. Shares are in percent, None where nothing was there."""
+    """How good one field or kind is. Shares are in whole percent, None where nothing was there."""
 
     name: str
     right_if: str
-    precision: float | None  # of those found, so many are right
-    recall: float | None  # of those there are, so many are found
+    precision: int | None  # of those found, so many are right
+    recall: int | None  # of those there are, so many are found
     cases: int  # that there are
     few: bool
 
@@ -94,11 +94,14 @@ def quality(measured: dict[str, Any]) -> dict[str, Any]:
 
 
 def _share(name: str, right_if: str, counts: dict[str, Any]) -> Share:
-    precision, recall = (
-        None if counts[key] is None else 100 * counts[key] for key in ("precision", "recall")
-    )
-    few = min(counts["gold"], counts["found"]) < FEW
-    return Share(name.replace("_", " "), right_if, precision, recall, counts["gold"], few)
+    precision, recall = _percent(counts["precision"]), _percent(counts["recall"])
+    cases = counts["gold"]
+    return Share(name.replace("_", " "), right_if, precision, recall, cases, cases < FEW)
+
+
+def _percent(share: float | None) -> int | None:
+    """In whole percent; 100 only where nothing at all is wrong."""
+    return None if share is None else min(round(100 * share), 100 if share == 1 else 99)
 
 
 async def page(datasette: Any, request: Any) -> Response:

@@ -461,7 +461,7 @@ async def test_the_page_of_quality_shows_what_was_measured(site: Datasette) -> N
         cells = Page(row).text
         assert cells.startswith(share.name)
         for value in (share.precision, share.recall):
-            assert ("none" if value is None else f"{round(value)}%") in cells
+            assert ("none" if value is None else f"{value}%") in cells
     assert f"{written['sentences']:,} sentences" in page.text
     assert "no language model" in page.text.lower()
     assert "Look at the sentence" in page.text
