@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sqlite3
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -60,13 +61,19 @@ def commands() -> str:
     """The --help texts as Markdown, as a terminal shows them."""
     parts = ["# The command", "Made from the `--help` texts by `make docs`."]
     top = click.Context(cli, info_name="litsette", terminal_width=_WIDTH, **cli.context_settings)
-    for words, command in [([], cli), *(([name], c) for name, c in sorted(cli.commands.items()))]:
-        context = top
-        if words:
-            context = click.Context(command, parent=top, info_name=words[0])
-        name = " ".join(["litsette", *words, "--help"])
-        parts.append(f"## {name}\n\n```\n{command.get_help(context)}\n```")
+    for context in [top, *_below(top)]:
+        said = context.command.get_help(context)
+        parts.append(f"## {context.command_path} --help\n\n```\n{said}\n```")
     return "\n\n".join(parts) + "\n"
+
+
+def _below(context: click.Context) -> Iterator[click.Context]:
+    """The commands of a group, and theirs, by name."""
+    if isinstance(context.command, click.Group):
+        for name, command in sorted(context.command.commands.items()):
+            inner = click.Context(command, parent=context, info_name=name)
+            yield inner
+            yield from _below(inner)
 
 
 def documents() -> dict[Path, str]:

@@ -7,6 +7,7 @@ Exit codes: 0 all loaded (or already there), 1 nothing loaded or a fault, 2 wron
 from __future__ import annotations
 
 import csv
+import getpass
 import json
 import os
 import shutil
@@ -15,6 +16,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import asdict
 from functools import wraps
 from pathlib import Path
 from typing import Any
@@ -23,7 +25,7 @@ import click
 from tabulate import tabulate
 
 from loader import __version__, build
-from loader.model import LoadError, Reject
+from loader.model import LoadError, Reject, Verdict
 
 _DATABASE = click.option(
     "--db",
@@ -85,9 +87,7 @@ def load(files: tuple[Path, ...], database: Path) -> None:
     if report.taken_back:
         click.echo(f"{_count(report.taken_back, 'automatic merge')} of earlier loads taken back")
     if report.questions:
-        click.echo(
-            f"{_count(report.questions, 'pair')} may be duplicates: see the view open_questions"
-        )
+        click.echo(f"{_count(report.questions, 'pair')} may be duplicates: litsette duplicates")
     click.echo(f"Explore it: litsette serve --db {database}")
     if any(file.rejects for file in report.files):
         sys.exit(3 if any(file.loaded for file in report.files) else 1)
@@ -265,6 +265,208 @@ def _as_path(file: str) -> Iterator[Path]:
             raise
 
 
+_OWN_DATABASE = click.option(
+    "--db", "database", type=click.Path(path_type=Path), help="The database. [default: library.db]"
+)
+_NOTE = click.option("--note", default="", help="Why, in your words.")
+_BY = click.option("--by", default="", help="Who says it. [default: your login name]")
+_VERDICTS: dict[str, tuple[Verdict | None, str]] = {
+    "same": ("duplicate", "A and B are one paper: merge them."),
+    "version": ("version", "A and B are versions of one work: link them, do not merge them."),
+    "distinct": ("distinct", "A and B are not the same: keep them apart, or undo a merge."),
+    "forget": (None, "Take back what was said of A and B: the rules decide again."),
+}
+
+
+@cli.group(invoke_without_command=True)
+@_DATABASE
+@click.option("--limit", type=click.IntRange(0), default=20, show_default=True, help="0: all.")
+@click.option("--json", "as_json", is_flag=True, help="A JSON array, an object a question.")
+@click.pass_context
+@_one_line_errors
+def duplicates(context: click.Context, database: Path, limit: int, as_json: bool) -> None:
+    """List the pairs that may be one paper, the likeliest first; or settle one.
+
+    A and B are ids of papers (also those that merging retired), of entries, or of the sources,
+    DOIs, arXiv or OpenReview ids, or FILE:LINE. Where one can mean several things, say which:
+    paper:5, entry:5, id:5, doi:..., arxiv:..., openreview:...
+
+    What you say wins over every rule and is remembered: in this database and, through export
+    and import, in every other one.
+
+    \b
+    Example:
+      litsette duplicates
+      litsette duplicates same 147541923843482 spring.jsonl:14 --note "camera-ready"
+      litsette duplicates export decisions.csv
+    """
+    context.obj = database
+    if context.invoked_subcommand:
+        return
+    whole, listed = build.questions(database, limit)
+    if as_json:
+        click.echo(json.dumps([asdict(q) for q in listed], ensure_ascii=False, indent=2))
+        return
+    click.echo(f"{_count(whole, 'open question')} in {database}")
+    for number, question in enumerate(listed, 1):
+        click.echo(f"\n{number}. {question.score:.1f} {question.method}: {question.evidence}")
+        for name, paper, label, place in zip(
+            "AB", question.papers, question.labels, question.places, strict=True
+        ):
+            click.echo(f"   {name}  {paper}  {label} ({place})")
+    if whole > len(listed):
+        click.echo(f"\n... and {whole - len(listed):,} more: --limit 0 lists all")
+    if listed:
+        click.echo("\nSettle one: litsette duplicates same|version|distinct A B, or in the browser")
+
+
+def _settling(name: str, verdict: Verdict | None, text: str) -> None:
+    """A command of `duplicates` that says one verdict."""
+
+    @duplicates.command(name, help=text)
+    @click.argument("a")
+    @click.argument("b")
+    @_NOTE
+    @_BY
+    @_OWN_DATABASE
+    @click.pass_context
+    @_one_line_errors
+    def say(
+        context: click.Context, a: str, b: str, note: str, by: str, database: Path | None
+    ) -> None:
+        settled = build.settle_named(
+            database or context.obj, a, b, verdict, note, by or _login_name()
+        )
+        now = "one paper" if len(settled.papers) == 1 else "two papers"
+        click.echo(f"{now} now{', linked as versions' if verdict == 'version' else ''}")
+        for paper, label in settled.papers:
+            click.echo(f"  {paper}  {label}")
+        click.echo(f"{_count(settled.questions, 'open question')} left")
+
+
+for _name, (_verdict, _text) in _VERDICTS.items():
+    _settling(_name, _verdict, _text)
+
+
+def _login_name() -> str:
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError):  # no such user, as in some containers
+        return ""
+
+
+@duplicates.command("export")
+@click.argument("file", type=click.Path(path_type=Path, allow_dash=True))
+@_OWN_DATABASE
+@click.pass_context
+@_one_line_errors
+def export_decisions(context: click.Context, file: Path, database: Path | None) -> None:
+    """Write all that was said to FILE, a CSV ("-": standard output).
+
+    A line a decision, keyed by the hashes of the texts, with the beginning of each to read.
+    """
+    to_terminal = str(file) == "-"
+    written = build.export_decisions(database or context.obj, None if to_terminal else file)
+    if not to_terminal:
+        click.echo(f"{file}: {_count(written, 'decision')}")
+
+
+@duplicates.command("import")
+@click.argument("file", type=click.Path(path_type=Path))
+@_OWN_DATABASE
+@click.pass_context
+@_one_line_errors
+def import_decisions(context: click.Context, file: Path, database: Path | None) -> None:
+    """Load what was said from FILE, a CSV that export wrote, and settle at once.
+
+    Of two decisions about one pair the later is kept. All lines are loaded or none.
+    """
+    found = build.import_decisions(database or context.obj, file)
+    click.echo(
+        f"{file}: {found.read} read = {found.new} new + {found.changed} changed + {found.known}"
+        f" already known + {found.older} older than what is known"
+    )
+    if found.elsewhere:
+        click.echo(f"  {found.elsewhere} about texts that are not here; kept for when they are")
+    click.echo(f"{_count(found.papers, 'paper')} now")
+
+
+@cli.command()
+@click.argument("source")
+@_DATABASE
+@_one_line_errors
+def remove(source: str, database: Path) -> None:
+    """Remove a SOURCE, a loaded file by its name or id, and all that only it says.
+
+    The library is then as if the file had never been loaded. Decisions stay.
+
+    \b
+    Example:
+      litsette remove 001_f009447e9f89ab84.txt
+    """
+    removed = build.remove_source(database, source)
+    click.echo(
+        f"{removed.name}: {_count(removed.entries, 'entry', 'entries')} removed; "
+        f"papers: {removed.papers_before} before, {removed.papers} now"
+    )
+
+
+@cli.command()
+@click.argument("what", metavar="TEXT|FILE")
+@_DATABASE
+@click.option("--limit", type=click.IntRange(1), default=10, show_default=True)
+@click.option("--json", "as_json", is_flag=True, help="A JSON array, an object a match.")
+@_one_line_errors
+def find(what: str, database: Path, limit: int, as_json: bool) -> None:
+    """Find what in the library is a TEXT, or resembles it, the best first.
+
+    TEXT is an abstract, a part of one, a title, or an id, DOI, arXiv or OpenReview id; or a FILE
+    with one text ("-": standard input). Each match has a score from 0 to 100 and the reason. Exit
+    code 1 where there is none.
+
+    \b
+    Example:
+      litsette find "mixture of experts suffer from the straggler effect"
+      litsette find abstract.txt --json
+    """
+    typed = _text_of(what).strip()
+    named = [] if "\n" in typed else build.look_up(database, typed)
+    matches = build.match_text(database, typed, most=limit)
+    if as_json:
+        listed = [{"verdict": "id", **asdict(place)} for place in named]
+        listed += [asdict(match) for match in matches]
+        click.echo(json.dumps(listed, ensure_ascii=False, indent=2))
+    else:
+        for place in named:
+            click.echo(f"   id  {place.label}\n       paper {place.paper_id}, {place.where}")
+        for match in matches:
+            click.echo(f"{match.score:5.1f}  {match.label}")
+            click.echo(f"       {match.verdict}, {match.method}: {match.evidence}")
+            click.echo(f"       paper {match.paper_id}, {match.where}")
+        if not named and not matches:
+            click.echo(f"nothing in {database} is this text or resembles it")
+    if not named and not matches:
+        sys.exit(1)
+
+
+def _text_of(what: str) -> str:
+    """The text that is meant: of a file, where there is one of this name."""
+    if what == "-":
+        raw = sys.stdin.buffer.read()
+    else:
+        try:
+            path = Path(what)
+            if not path.is_file():
+                return what
+            raw = path.read_bytes()
+        except (OSError, ValueError):  # too long for a name, or not to be read
+            return what
+    try:
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return raw.decode("cp1252", "replace")
+
+
 @cli.command()
 @_DATABASE
 @_one_line_errors
@@ -287,8 +489,8 @@ def check(database: Path) -> None:
     click.echo(f"{database}: sound")
 
 
-def _count(n: int, noun: str) -> str:
-    return f"{n:,} {noun}{'' if n == 1 else 's'}"
+def _count(n: int, noun: str, many: str = "") -> str:
+    return f"{n:,} {noun if n == 1 else many or noun + 's'}"
 
 
 @contextmanager

@@ -19,13 +19,14 @@ import sqlite_utils
 from loader.model import LoadError
 
 APPLICATION_ID = 0x6C697473  # "lits"
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 _BUSY_SECONDS = 10
 
 # Tables whose rows belong to a paper and are made anew with it, children before parents.
 PAPER_TABLES = (
     "mention_places", "mentions", "claims", "measurements", "names", "acronyms", "links",
-    "paper_topics", "paper_authors", "paper_keywords", "paper_kinds", "paper_sources", "sentences",
+    "paper_topics", "paper_authors", "paper_keywords", "paper_kinds", "paper_sources",
+    "paper_fields", "sentences",
 )  # fmt: skip
 # Searched beside papers: the index, and the columns that `search_text` makes one text of.
 _SEARCHED = {"claims": ("claims_fts", "text"), "names": ("names_fts", "name, expansion")}
@@ -66,7 +67,9 @@ class Library:
 
     # -- reading -------------------------------------------------------------------------
 
-    def rows(self, sql: str, parameters: Sequence[Any] = ()) -> Iterator[tuple[Any, ...]]:
+    def rows(
+        self, sql: str, parameters: Sequence[Any] | dict[str, Any] = ()
+    ) -> Iterator[tuple[Any, ...]]:
         """The rows of a query, one at a time."""
         yield from self.conn.execute(sql, parameters)
 

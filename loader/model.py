@@ -28,6 +28,7 @@ MentionKind = Literal["dataset", "model", "method"]
 LinkKind = Literal["code", "data", "project", "other"]
 Verdict = Literal["duplicate", "version", "possible", "distinct"]
 DuplicateMethod = Literal["exact", "normalized", "near", "identifier", "user"]
+Basis = Literal["text", "record", "place"]
 
 ROLES: Final[tuple[Role, ...]] = get_args(Role)
 CLAIM_KINDS: Final[tuple[ClaimKind, ...]] = get_args(ClaimKind)
@@ -222,6 +223,7 @@ class Candidate:
     number: str | None = None
     pages: str | None = None
     signature: bytes = b""  # of `duplicates.signature`, where it is known already
+    keys: tuple[str, ...] = ()  # by what decisions name it, beside its text: see `Decision`
 
 
 class Stored(NamedTuple):
@@ -252,7 +254,14 @@ class Edge:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What a person said about two texts; keyed by content, so it survives a rebuild."""
+    """What a person said about two entries; keyed by content, so it survives a rebuild.
+
+    `text_hash < other_text_hash`. By its basis each names every entry with this text ("text":
+    the hash of the text), or with this text and the same title, authors, year and so on
+    ("record": the hash of all of them), or the one entry at a place ("place": the hash of the
+    file, a colon and the position). The first of the three that tells the two entries apart is
+    taken; a text of few words could be anybody's, so it names nothing by itself.
+    """
 
     text_hash: str
     other_text_hash: str
@@ -260,6 +269,7 @@ class Decision:
     note: str = ""
     decided_by: str = ""
     decided_at: str = ""
+    basis: Basis = "text"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
--- litsette's database, schema version 1.
+-- litsette's database, schema version 2.
 --
 -- The path of data: a source is a file; it holds entries; entries that are one work form a
 -- paper; the abstract of the paper's kept entry is split into sentences, and each sentence
@@ -13,7 +13,7 @@
 -- address survives a rebuild and more files; the others count up in the order of insertion.
 
 pragma application_id = 0x6c697473; -- "lits"
-pragma user_version = 1;
+pragma user_version = 2;
 
 -- A file that was loaded.
 create table sources (
@@ -47,6 +47,7 @@ create table entries (
     text text not null,                            -- the abstract exactly as in the source
     text_hash text not null,                       -- SHA-256 of text
     plain_hash text not null,                      -- SHA-256 of the normalized plain text
+    record_hash text not null,                     -- SHA-256 of the text and all fields
     paper_id integer not null references papers (id) deferrable initially deferred,
     content_id integer not null,                   -- first 48 bits of plain_hash
     removed_count integer not null default 0,      -- NUL and control characters taken out
@@ -66,8 +67,17 @@ create table entries (
 create index entries_paper_id on entries (paper_id);
 create index entries_text_hash on entries (text_hash);
 create index entries_plain_hash on entries (plain_hash);
+create index entries_record_hash on entries (record_hash);
 create index entries_content_id on entries (content_id);
 create index entries_external_id on entries (external_id);
+
+-- Names that a work has everywhere: DOI, arXiv, OpenReview.
+create table entry_identifiers (
+    identifier text not null,                      -- doi:10.1/x, arxiv:2501.00001, openreview:abc
+    entry_id integer not null references entries (id) on delete cascade,
+    primary key (identifier, entry_id)
+) strict, without rowid;
+create index entry_identifiers_entry_id on entry_identifiers (entry_id);
 
 -- One work, however many entries say it.
 create table papers (
@@ -112,6 +122,15 @@ create index papers_claim_count on papers (claim_count);
 create index papers_measurement_count on papers (measurement_count);
 create index papers_doi on papers (doi);
 
+-- Which entries gave a paper its fields, where several entries state it.
+create table paper_fields (
+    paper_id integer not null references papers (id) on delete cascade,
+    field text not null check (field in ('title', 'authors', 'venue', 'year', 'doi', 'url', 'volume', 'number', 'pages', 'keywords')),
+    entry_id integer not null references entries (id),
+    primary key (paper_id, field, entry_id)
+) strict, without rowid;
+create index paper_fields_entry_id on paper_fields (entry_id);
+
 -- Ids that a paper had before merging; their pages lead to the paper.
 create table paper_aliases (
     old_id integer primary key,
@@ -135,7 +154,9 @@ create index duplicates_entry_id on duplicates (entry_id);
 create index duplicates_other_entry_id on duplicates (other_entry_id);
 create index duplicates_verdict on duplicates (verdict, score);
 
--- What people said about two texts; keyed by content, so it survives a rebuild.
+-- What people said about two entries; keyed by content, so it survives a rebuild. By its basis
+-- a key is the text_hash of entries, their record_hash (where the texts are equal, short or
+-- missing), or the sha256 of a source, a colon and a position (where the records are equal too).
 create table decisions (
     text_hash text not null,
     other_text_hash text not null,
@@ -143,9 +164,12 @@ create table decisions (
     note text not null default '',
     decided_by text not null default '',
     decided_at text not null default '',
+    basis text not null default 'text' check (basis in ('text', 'record', 'place')),
     primary key (text_hash, other_text_hash),
     check (text_hash < other_text_hash)
 ) strict;
+
+create index decisions_other_text_hash on decisions (other_text_hash);
 
 -- Sentences of the abstract of the kept entry.
 create table sentences (

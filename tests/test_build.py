@@ -16,8 +16,9 @@ from pathlib import Path
 import pytest
 
 from loader import build, search
+from loader.build import papers
 from loader.model import LoadError
-from tests.conftest import CASES, SEEDS
+from tests.conftest import CASES, ROOT, SEEDS
 
 Rows = Callable[..., list[tuple]]
 
@@ -384,7 +385,7 @@ def test_a_failure_on_the_way_changes_nothing(
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(build, "_paper_rows", interrupted)
+    monkeypatch.setattr(papers, "_paper_rows", interrupted)
     with pytest.raises(KeyboardInterrupt):
         build.load(SEEDS[1:], path)
     assert dump(path) == before
@@ -411,7 +412,7 @@ def test_a_killed_load_leaves_the_database_as_it_was(tmp_path: Path) -> None:
     with subprocess.Popen(
         [sys.executable, "-c", program, str(big), str(path)],
         stdout=subprocess.PIPE,
-        cwd=Path(build.__file__).parent.parent,
+        cwd=ROOT,
     ) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == b"now\n"

@@ -38,8 +38,8 @@ def settle(
     """Which of `members` are one paper, and a verdict with its reason for every pair that counts.
 
     `edges` are those `find` gave among the members; an edge to another entry is ignored. A
-    decision applies where an entry of either text is a member, and wins over every rule; of two
-    about the same texts the later wins.
+    decision applies where entries of both its keys (a text or one of `Candidate.keys`) are
+    members, and wins over every rule; of two about the same keys the later wins.
 
     In each verdict `a` is the entry absorbed or asked about (`duplicates.entry_id`) and `b` the
     other (`duplicates.other_entry_id`): the kept entry where the two resemble, else the
@@ -48,7 +48,11 @@ def settle(
     """
     linked = {i for edge in edges for i in (edge.a, edge.b)}
     heard = {text for d in decisions for text in (d.text_hash, d.other_text_hash)}
-    grouped = [entry for entry in members if entry.id in linked or entry.text_hash in heard]
+    grouped = [
+        entry
+        for entry in members
+        if entry.id in linked or not heard.isdisjoint((entry.text_hash, *entry.keys))
+    ]
     settled = _Group(grouped, edges, decisions).settle()
     ids = {entry.id for entry in grouped}
     alone = [(entry.id,) for entry in members if entry.id not in ids]
@@ -94,10 +98,10 @@ def _hear(decisions: Sequence[Decision]) -> dict[_TextPair, _Said]:
 class _Clusters:
     """Union-find that knows which texts and which entries must not come together."""
 
-    def __init__(self, texts: Sequence[str]) -> None:
+    def __init__(self, texts: Sequence[Sequence[str]]) -> None:
         self.parent = list(range(len(texts)))
         self.members = [[i] for i in range(len(texts))]
-        self.texts = [{text} for text in texts]
+        self.texts = [set(keys) for keys in texts]
         self.apart_texts: dict[str, set[str]] = defaultdict(set)
         self.apart: dict[int, set[int]] = defaultdict(set)
 
@@ -147,7 +151,8 @@ class _Group:
         self.said = _hear(decisions)
         self.by_text: dict[str, list[int]] = defaultdict(list)
         for i, entry in enumerate(self.entries):
-            self.by_text[entry.text_hash].append(i)
+            for key in (entry.text_hash, *entry.keys):
+                self.by_text[key].append(i)
         self.families: dict[int, list[tuple[int, Edge]]] = defaultdict(list)  # by its leader
         self.family_sizes: dict[int, int] = {}
         self.pairs: dict[_Pair, Edge] = {}
@@ -179,7 +184,7 @@ class _Group:
         self.straighten_copies()
         crowds = self.crowds()
         accepted, asked = self.judge(crowds)
-        clusters = _Clusters([entry.text_hash for entry in self.entries])
+        clusters = _Clusters([(entry.text_hash, *entry.keys) for entry in self.entries])
         for (one, two), said in self.said.items():
             if said.verdict != "duplicate":
                 clusters.apart_texts[one].add(two)

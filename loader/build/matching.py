@@ -1,0 +1,128 @@
+"""What in the library is a given text, or resembles it.
+
+In: a text that need not be in the library. Out: papers with score, method and reason, the best
+first. Nothing is stored.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+from loader import duplicates as duplicates_room
+from loader import search, text
+from loader.build.entries import candidates, stored_entries
+from loader.build.naming import where
+from loader.database import Library, read_library
+from loader.model import Candidate, Edge
+
+_TITLE_WORDS = 40  # a text with more is no title
+_PART_WORDS = 4  # a shorter stretch stands in too many abstracts
+_PHRASE = 12  # words of a stretch that are looked up before the whole is compared
+_PARTS_READ = 50  # papers that have the phrase and are compared
+_ORDER = ("duplicate", "version", "possible", "part")
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A paper that a text is, or resembles."""
+
+    paper_id: int
+    label: str
+    verdict: str  # duplicate, version or possible as in the table duplicates; part: stands in it
+    method: str
+    score: float  # 0 to 100; of a part: how much of the abstract it is
+    evidence: str
+    entry_id: int
+    where: str  # file:line
+
+
+def match_text(
+    database: Path, source_text: str, title: str | None = None, most: int = 10
+) -> list[Match]:
+    """The papers of a library that a text is or resembles, at most `most`, the best first.
+
+    A text short enough for a title is looked for as one too, and as a part of abstracts. Raises
+    LoadError where the database cannot be read.
+    """
+    source_text = source_text.replace("\r\n", "\n").strip()
+    plain = text.to_plain(source_text).plain
+    words = text.normalize(plain)
+    if not words and not title:
+        return []
+    asked = [_candidate(source_text, plain, title)]
+    if not title and len(plain.split()) <= _TITLE_WORDS:
+        asked.append(_candidate("", "", plain))
+    with closing(read_library(database)) as library:
+        stored = stored_entries(library)
+        edges = [
+            edge
+            for candidate in asked
+            for edge in duplicates_room.find(
+                [candidate], stored, lambda ids: candidates(library, ids)
+            )
+        ]
+        best: dict[int, Match] = {}
+        for match in _matches(library, edges):
+            if match.paper_id not in best or _rank(match) < _rank(best[match.paper_id]):
+                best[match.paper_id] = match
+        if len(best) < most and len(words.split()) >= _PART_WORDS:
+            for match in _parts(library, words, most):
+                best.setdefault(match.paper_id, match)
+    return sorted(best.values(), key=_rank)[:most]
+
+
+def _candidate(source_text: str, plain: str, title: str | None) -> Candidate:
+    """A text that is in no file. Its id, 0, is that of no entry."""
+    words = text.normalize(plain if source_text else title or "")
+    return Candidate(
+        id=0, text=source_text, plain=plain, title=title,
+        text_hash=hashlib.sha256(source_text.encode("utf-8", "replace")).hexdigest(),
+        plain_hash=hashlib.sha256(words.encode("utf-8", "replace")).hexdigest(),
+    )  # fmt: skip
+
+
+def _rank(match: Match) -> tuple[int, float, int]:
+    return _ORDER.index(match.verdict), -match.score, match.paper_id
+
+
+def _matches(library: Library, edges: list[Edge]) -> Iterator[Match]:
+    for edge in edges:
+        entry = edge.a or edge.b
+        paper, label = next(
+            library.rows(
+                "select p.id, p.label from papers p join entries e on e.paper_id = p.id"
+                " where e.id = ?",
+                [entry],
+            )
+        )
+        yield Match(
+            paper, label, edge.verdict, edge.method, edge.score, edge.evidence, entry,
+            where(library, entry),
+        )  # fmt: skip
+
+
+def _parts(library: Library, words: str, most: int) -> Iterator[Match]:
+    """Papers in whose abstract the words stand, one after the other."""
+    listed = words.split()
+    middle = max(0, (len(listed) - _PHRASE) // 2)
+    phrase = search.fts_query('"' + " ".join(listed[middle : middle + _PHRASE]) + '"')
+    rows = library.rows(
+        "select p.id, p.label, p.abstract, p.entry_id from papers_fts f"
+        " join papers p on p.id = f.rowid where papers_fts match ? order by f.rank limit ?",
+        [phrase, _PARTS_READ],
+    )
+    found = 0
+    for paper, label, abstract, entry in rows:
+        whole = text.normalize(abstract)
+        if words in whole and found < most:  # its first and last word may be cut
+            found += 1
+            share = round(100 * len(words) / len(whole), 1)
+            yield Match(
+                paper, label, "part", "part", share,
+                f"its {len(listed)} words stand in the abstract, one after the other", entry,
+                where(library, entry),
+            )  # fmt: skip

@@ -1,0 +1,93 @@
+"""A source taken out again: the library is as if it had never been loaded.
+
+In: a source by name or id. Out: a report. What people decided stays: it is kept by content, and
+applies again where the texts come back.
+"""
+
+from __future__ import annotations
+
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+from loader.build.entries import candidates, stored_entries
+from loader.build.settling import compare_new, settle_groups, touched_by
+from loader.database import Library, open_library
+from loader.model import LoadError
+
+
+@dataclass(frozen=True, slots=True)
+class Removed:
+    """What removing a source took away."""
+
+    name: str
+    entries: int
+    papers_before: int
+    papers: int  # in the database now
+
+
+def remove_source(database: Path, source: str | int) -> Removed:
+    """Remove a source and all that only it says, in one transaction.
+
+    `source` is its name or its id. Raises LoadError where there is none, or several of the name.
+    """
+    with closing(open_library(database)) as library, library.transaction():
+        source_id, name = _source(library, source)
+        papers_before = library.value("select count(*) from papers")
+        gone = {
+            r[0] for r in library.rows("select id from entries where source_id = ?", [source_id])
+        }
+        touched = touched_by(library, gone)
+        rest = sorted(touched - gone)
+        papers = {
+            row[0]
+            for row in library.rows_for(
+                "select distinct paper_id from entries"
+                " where id in (select value from json_each(:ids))",
+                sorted(touched),
+            )
+        }
+        library.forget_search(papers)
+        library.forget_contents(papers)
+        library.delete("papers", "id", papers)  # their aliases too
+        for side in ("entry_id", "other_entry_id"):
+            library.delete("duplicates", side, touched)
+            library.delete("similarities", side, touched)
+        for table in ("rejects", "entries"):
+            library.delete(table, "source_id", [source_id])
+        library.delete("sources", "id", [source_id])
+        _compare_again(library, rest)
+        settle_groups(
+            library, rest, lambda ids: candidates(library, ids), lambda _step, _done, _all: None
+        )
+        for table, link, column in (
+            ("authors", "paper_authors", "author_id"), ("keywords", "paper_keywords", "keyword_id"),
+        ):  # fmt: skip
+            library.execute(f"delete from {table} where id not in (select {column} from {link})")
+        library.refresh_statistics()
+        now = library.value("select count(*) from papers")
+    return Removed(name, len(gone), papers_before, now)
+
+
+def _compare_again(library: Library, rest: list[int]) -> None:
+    """Find the likenesses of entries anew: a crowd that is smaller now is compared in full."""
+    again = set(rest)
+    signed = {s.id: s for s in stored_entries(library)}
+    others = [s for s in signed.values() if s.id not in again]
+    compare_new(library, candidates(library, rest), others, lambda ids: candidates(library, ids))
+
+
+def _source(library: Library, source: str | int) -> tuple[int, str]:
+    called = str(source)
+    found = list(library.rows("select id, name from sources where name = ? order by id", [called]))
+    if called.isascii() and called.isdigit() and not (found and isinstance(source, str)):
+        found = list(library.rows("select id, name from sources where id = ?", [int(called)]))
+    if not found:
+        raise LoadError(
+            f"no source is called {called[:80]!r}; see them with: "
+            'litsette query "select id, name from sources"'
+        )
+    if len(found) > 1:
+        ids = ", ".join(str(row[0]) for row in found)
+        raise LoadError(f"several sources are called {called[:80]!r}; say the id: {ids}")
+    return found[0][0], found[0][1]

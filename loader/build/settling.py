@@ -1,0 +1,302 @@
+"""Which entries are one paper: settled anew for every group that is touched.
+
+In: new entries, or entries about which something was decided. Out: papers, duplicates, aliases
+and the search index brought to the new state. Runs within a transaction.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
+from itertools import count
+from typing import Any
+
+from loader import duplicates as duplicates_room
+from loader.build.entries import candidates
+from loader.build.papers import Plan, Progress, write_papers
+from loader.database import Library
+from loader.model import Basis, Candidate, Decision, Edge, Stored
+
+Fetch = Callable[[Sequence[int]], list[Candidate]]
+
+_NEAR_ID = 1_000_000  # how far from its content id a paper's id can lie after a collision
+
+
+def settle_new(
+    library: Library, new: Sequence[Candidate], stored: Sequence[Stored], tell: Progress
+) -> int:
+    """Settle wherever new entries touch; the rows of the new entries are there already.
+
+    Returns how many automatic merges of earlier loads were taken back.
+    """
+    tell("finding duplicates", 0, len(new))
+    signatures = duplicates_room.signatures(new)
+    new = [replace(c, signature=s) for c, s in zip(new, signatures, strict=True)]
+    fresh = {c.id: c for c in new}
+
+    def fetch(ids: Sequence[int]) -> list[Candidate]:
+        return [fresh[i] for i in ids if i in fresh] + candidates(
+            library, [i for i in ids if i not in fresh]
+        )
+
+    signed = [duplicates_room.stored(c) for c in new]
+    library.insert(
+        "signatures",
+        ({"entry_id": s.id, "minhash": s.signature, "title_key": s.title_key} for s in signed),
+    )
+    compare_new(library, new, stored, fetch)
+    return settle_groups(library, fresh, fetch, tell, fresh=fresh)
+
+
+def compare_new(
+    library: Library, new: Sequence[Candidate], stored: Sequence[Stored], fetch: Fetch
+) -> None:
+    """Store every likeness of new entries among themselves and to stored ones."""
+    edges = duplicates_room.find(new, stored, fetch)
+    library.insert(
+        "similarities",
+        (
+            {
+                "entry_id": e.a, "other_entry_id": e.b, "verdict": e.verdict,
+                "method": e.method, "score": e.score, "evidence": e.evidence,
+            }
+            for e in sorted(edges, key=lambda e: (e.a, e.b))
+        ),
+    )  # fmt: skip
+
+
+def settle_groups(
+    library: Library,
+    seeds: Iterable[int],
+    fetch: Fetch,
+    tell: Progress,
+    fresh: Collection[int] = (),
+) -> int:
+    """Settle the groups of the entries `seeds`; `fresh` are those that had no paper so far.
+
+    Papers that stay as they are are not written. Returns how many papers that rules had made of
+    several entries came apart.
+    """
+    decided = _decided(library)
+    touched = touched_by(library, seeds, decided)
+    facts = {
+        row[0]: row[1:]
+        for row in library.rows_for(
+            "select id, content_id, paper_id, text_hash from entries"
+            " where id in (select value from json_each(:ids))",
+            sorted(touched),
+        )
+    }
+    edges = _edges(library, touched)
+    heard = [(d, found) for d, found in decided if not touched.isdisjoint(found)]
+    asked = {i for e in edges for i in (e.a, e.b)}
+    asked |= {i for _, found in heard for i in found}
+    settlement = duplicates_room.settle(fetch(sorted(asked)), edges, [d for d, _ in heard])
+    clusters = [list(c) for c in settlement.clusters]
+    clusters += [[i] for i in sorted(touched - asked)]
+    _write_verdicts(library, touched, settlement.verdicts)
+
+    before = {
+        row[0]: row[1]
+        for row in library.rows_for(
+            "select id, entry_id from papers where id in (select value from json_each(:ids))",
+            sorted({row[1] for row in facts.values()}),
+        )
+    }
+    kept_order = {}
+    for cluster in clusters:
+        if len(cluster) > 1:
+            members = fetch(cluster)
+            first = duplicates_room.keep(members).id
+            rest = sorted((c for c in members if c.id != first), key=duplicates_room.keep_key)
+            kept_order[min(cluster)] = [first, *(c.id for c in rest)]
+    ordered = [kept_order.get(min(c), c) for c in clusters]
+    plans = _paper_ids(library, ordered, facts, fresh, before)
+    taken_back = _taken_back(plans, facts, fresh)
+    same = _unchanged(plans, facts, fresh, before)
+    write_papers(
+        library,
+        [plan for plan in plans if plan.paper_id not in same],
+        facts,
+        {paper: entry for paper, entry in before.items() if paper not in same},
+        tell,
+    )
+    return taken_back
+
+
+def touched_by(
+    library: Library,
+    seeds: Iterable[int],
+    decided: Sequence[tuple[Decision, frozenset[int]]] | None = None,
+) -> set[int]:
+    """Every entry whose paper may change: reached over likenesses, papers or decisions."""
+    seen = set(seeds)
+    frontier = sorted(seen)
+    by_decision: dict[int, list[frozenset[int]]] = defaultdict(list)
+    for _, found_by in _decided(library) if decided is None else decided:
+        for entry in found_by:
+            by_decision[entry].append(found_by)
+    neighbours = [
+        "select other_entry_id from similarities"
+        " where entry_id in (select value from json_each(:ids))",
+        "select entry_id from similarities"
+        " where other_entry_id in (select value from json_each(:ids))",
+        # not a join: thousands of new placeholders begin with one paper id
+        "select id from entries where paper_id in"
+        " (select paper_id from entries where id in (select value from json_each(:ids)))",
+    ]
+    while frontier:
+        found: set[int] = set()
+        for sql in neighbours:
+            found.update(row[0] for row in library.rows_for(sql, frontier))
+        if by_decision:
+            found.update(i for entry in frontier for group in by_decision[entry] for i in group)
+        frontier = sorted(found - seen)
+        seen |= found
+    return seen
+
+
+def _edges(library: Library, touched: set[int]) -> list[Edge]:
+    return [
+        Edge(*row)
+        for row in library.rows_for(
+            "select entry_id, other_entry_id, verdict, method, score, evidence from similarities"
+            " where entry_id in (select value from json_each(:ids))"
+            " order by entry_id, other_entry_id",
+            sorted(touched),
+        )
+    ]
+
+
+def named_by(library: Library, key: str, basis: Basis) -> list[int]:
+    """The entries that a key of a decision names."""
+    if basis == "place":
+        sha256, _, position = key.partition(":")
+        rows = library.rows(
+            "select e.id from sources s join entries e on e.source_id = s.id"
+            " where s.sha256 = ? and e.position = ?",
+            [sha256, int(position)],
+        )
+    else:
+        rows = library.rows(f"select id from entries where {basis}_hash = ? order by id", [key])
+    return [row[0] for row in rows]
+
+
+def _decided(library: Library) -> list[tuple[Decision, frozenset[int]]]:
+    """Every decision about entries of this library, with the entries that it is about."""
+    found = []
+    for row in library.rows(
+        "select text_hash, other_text_hash, verdict, note, decided_by, decided_at, basis"
+        " from decisions order by text_hash, other_text_hash"
+    ):
+        decision = Decision(*row)
+        one = named_by(library, decision.text_hash, decision.basis)
+        other = one and named_by(library, decision.other_text_hash, decision.basis)
+        if one and other:
+            found.append((decision, frozenset([*one, *other])))
+    return found
+
+
+def _write_verdicts(library: Library, touched: set[int], verdicts: Sequence[Edge]) -> None:
+    """Replace the rows about touched entries; a pair that had a row keeps its id."""
+    known = {
+        (min(row[1:]), max(row[1:])): row[0]
+        for side in ("entry_id", "other_entry_id")
+        for row in library.rows_for(
+            "select id, entry_id, other_entry_id from duplicates"
+            f" where {side} in (select value from json_each(:ids))",
+            sorted(touched),
+        )
+    }
+    next_id = library.next_id("duplicates")
+    library.delete("duplicates", "id", known.values())
+    ids = count(next_id)
+    library.insert(
+        "duplicates",
+        (
+            {
+                "id": known.get((min(v.a, v.b), max(v.a, v.b))) or next(ids),
+                "entry_id": v.a, "other_entry_id": v.b, "verdict": v.verdict,
+                "method": v.method, "score": v.score, "evidence": v.evidence,
+            }
+            for v in verdicts
+        ),
+    )  # fmt: skip
+
+
+def _paper_ids(
+    library: Library,
+    clusters: Sequence[list[int]],
+    facts: Mapping[int, Sequence[Any]],
+    fresh: Collection[int],
+    before: Mapping[int, int],
+) -> list[Plan]:
+    """An id for each cluster: the smallest content id of its entries.
+
+    Two papers can have one content id (placeholders): then the one that had the id keeps it,
+    and others take the next free one.
+    """
+    wanted = sorted((min(facts[i][0] for i in c), facts[c[0]][2], c) for c in clusters)
+    bases = {base for base, _, _ in wanted}
+    outside = {
+        row[0]
+        for row in library.rows_for(
+            "select id from papers where id in (select value from json_each(:ids))", sorted(bases)
+        )
+        if row[0] not in before
+    }
+    plans: dict[int, list[int]] = {}
+    waiting = []
+    for base, _, cluster in wanted:
+        had = sorted({facts[i][1] for i in cluster if i not in fresh})
+        own = [p for p in had if base <= p < base + _NEAR_ID and p not in plans]
+        if own:
+            plans[own[0]] = cluster
+        else:
+            waiting.append((base, cluster))
+
+    def is_taken(paper_id: int) -> bool:
+        if paper_id in plans or paper_id in outside:
+            return True
+        if paper_id in bases or paper_id in before:
+            return False
+        return bool(library.value("select 1 from papers where id = ?", [paper_id]))
+
+    next_of: dict[int, int] = {}  # thousands of placeholders share a base
+    for base, cluster in waiting:
+        free = next_of.get(base, base)
+        while is_taken(free):
+            free += 1
+        plans[free] = cluster
+        next_of[base] = free + 1
+    return [Plan(paper_id, cluster) for paper_id, cluster in sorted(plans.items())]
+
+
+def _taken_back(
+    plans: Sequence[Plan], facts: Mapping[int, Sequence[Any]], fresh: Collection[int]
+) -> int:
+    """How many papers came apart that were one before."""
+    parts: dict[int, set[int]] = {}
+    for plan in plans:
+        for entry in plan.members:
+            if entry not in fresh:
+                parts.setdefault(facts[entry][1], set()).add(plan.paper_id)
+    return sum(len(papers) - 1 for papers in parts.values())
+
+
+def _unchanged(
+    plans: Sequence[Plan],
+    facts: Mapping[int, Sequence[Any]],
+    fresh: Collection[int],
+    before: Mapping[int, int],
+) -> set[int]:
+    """The papers whose entries are the same as before: what they say is the same too."""
+    sizes = Counter(row[1] for entry, row in facts.items() if entry not in fresh)
+    return {
+        plan.paper_id
+        for plan in plans
+        if plan.paper_id in before
+        and sizes[plan.paper_id] == len(plan.members)
+        and all(i not in fresh and facts[i][1] == plan.paper_id for i in plan.members)
+    }

@@ -1,0 +1,625 @@
+"""What people decide, what removing a source restores, what merging keeps."""
+
+from __future__ import annotations
+
+import json
+import random
+import sqlite3
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from loader import build
+from loader.decisions import VERDICTS
+from loader.decisions import read as read_csv
+from loader.model import LoadError
+from tests.test_build import knowledge
+
+KETTLE = (
+    "Kettles boil slowly at altitude, and nobody has measured by how much. We heat 40 kettles at "
+    "nine heights and fit a model of the time to boil. The model predicts the time within 3 "
+    "seconds. It fails for kettles without a lid. A table for tea houses is included."
+)
+BRIDGE = (
+    "Footbridges sway when crowds fall into step. We fix sensors to three bridges for a year and "
+    "record every crossing. Sway begins near 160 walkers and grows with the square of their "
+    "number. Dampers tuned to the second mode halve it. The records are open."
+)
+BEES = (
+    "Bees that return from lavender dance differently, or so keepers say. We film 1,200 dances at "
+    "two hives and read their angles with a small network. The angles differ by 2 degrees at most, "
+    "which wind explains. Keepers may have seen the slower wing beat, which we find as well."
+)
+INK = (
+    "Old ledgers fade, and scanners raise the stain as well as the ink. We train a filter on pairs "
+    "of pages before and after washing. It restores 91% of the digits that clerks could no longer "
+    "read. No page was harmed. The filter runs on a telephone, and archives use it already."
+)
+# one sentence that could be anybody's, with a blank to fill
+FAMILY = (
+    "The weather station at {} has measured rain and wind every hour since it was founded. This "
+    "note describes its instruments, the gaps of its record and how they were filled. The data are "
+    "kept by the regional office and can be had on request. Please cite this note when you use "
+    "them, and tell the office of errors that you find. The station is visited twice a year."
+)
+TOWNS = (
+    "Abau Brill Corve Dunmo Elwick Farne Gosta Hulme Ibrox Jarne Kells Lorne Marle Norby Oxton"
+).split()
+
+
+def record(name: str, text: str = "", **fields: Any) -> dict[str, Any]:
+    return {"id": name, "abstract": text, **fields}
+
+
+def load(path: Path, *batches: Sequence[dict[str, Any]]) -> build.LoadReport:
+    """Load batches of records, each as a file of its own, one after the other."""
+    for batch in batches:
+        file = path.with_name(
+            "-".join(r.get("id", "") for r in batch)[:60] + f"-{len(batch)}.jsonl"
+        )
+        file.write_text("\n".join(map(json.dumps, batch)) + "\n", "utf-8")
+        report = build.load([file], path)
+    return report
+
+
+def ask(path: Path, sql: str, parameters: Sequence[object] = ()) -> list[tuple]:
+    conn = sqlite3.connect(path)
+    found = conn.execute(sql, parameters).fetchall()
+    conn.close()
+    return found
+
+
+def papers(path: Path) -> set[frozenset[str]]:
+    """The papers as sets of the ids that sources give their entries."""
+    found: dict[int, set[str]] = {}
+    for paper, name in ask(path, "select paper_id, external_id from entries"):
+        found.setdefault(paper, set()).add(name)
+    return {frozenset(names) for names in found.values()}
+
+
+def entry(path: Path, name: str) -> int:
+    return ask(path, "select id from entries where external_id = ?", [name])[0][0]
+
+
+def say(path: Path, one: str, other: str, verdict: str, **more: str) -> build.Settled:
+    return build.settle_named(path, f"id:{one}", f"id:{other}", VERDICTS[verdict], **more)
+
+
+def changed(text: str, word: str, other: str) -> str:
+    assert word in text
+    return text.replace(word, other)
+
+
+@pytest.fixture
+def db(tmp_path: Path) -> Path:
+    return tmp_path / "a.db"
+
+
+# -- what people say ------------------------------------------------------------------------
+
+
+def test_a_merge_can_be_undone_and_the_old_id_comes_back(db: Path) -> None:
+    a, b = record("a", KETTLE), record("b", KETTLE + " It is free.")
+    load(db, [a])
+    (alone,) = ask(db, "select id from papers")
+    load(db, [b])
+    assert papers(db) == {frozenset("ab")}
+    merged = knowledge(db)
+    ids = {row[0] for row in ask(db, "select content_id from entries")}
+    (retired,) = ids - {ask(db, "select id from papers")[0][0]}
+    assert ask(db, "select old_id from paper_aliases") == [(retired,)]
+
+    settled = build.settle_named(db, str(min(ids)), str(retired), "distinct", "other kettles")
+    assert papers(db) == {frozenset("a"), frozenset("b")}
+    assert {paper for paper, _ in settled.papers} == ids >= set(alone)
+    assert ask(db, "select old_id from paper_aliases") == []
+    assert ask(db, "select verdict, method from duplicates") == [("distinct", "user")]
+    (evidence,) = ask(db, "select evidence from duplicates")[0]
+    assert evidence.endswith(": other kettles")
+    assert list(build.check(db)) == []
+
+    build.settle_named(db, str(min(ids)), str(retired), None)
+    assert knowledge(db) == merged
+    assert ask(db, "select count(*) from decisions") == [(0,)]
+
+
+def test_what_is_said_wins_over_every_rule_at_once(db: Path) -> None:
+    load(db, [record("a", KETTLE), record("b", BRIDGE), record("c", BEES)])
+    assert len(say(db, "a", "b", "same").papers) == 1
+    assert papers(db) == {frozenset("ab"), frozenset("c")}
+    assert ask(db, "select entry_count, methods from duplicate_groups") == [(2, "user")]
+    say(db, "b", "c", "version")
+    assert ask(db, "select verdict from duplicates where method = 'user' order by 1") == [
+        ("duplicate",),
+        ("version",),
+    ]
+    # the later word about the same two counts
+    say(db, "a", "b", "distinct")
+    assert papers(db) == {frozenset("a"), frozenset("b"), frozenset("c")}
+    assert ask(db, "select count(*) from decisions") == [(2,)]
+    # the search follows
+    hits = "select rowid from papers_fts where papers_fts match '\"kettles\"'"
+    assert len(ask(db, hits)) == 1
+    assert list(build.check(db)) == []
+
+
+def test_what_is_said_outlives_loads_and_rebuilds(db: Path, tmp_path: Path) -> None:
+    first = [record("a", KETTLE), record("b", changed(KETTLE, "slowly", "badly"))]
+    second = [record("c", BRIDGE), record("d", BEES)]
+    load(db, first)
+    say(db, "a", "b", "distinct", note="=other\n\"kettles\", 'really'", by="Kim")
+    load(db, second)
+    say(db, "c", "d", "same")
+    load(db, [record("e", KETTLE + " See the appendix.")])
+    assert not any({"a", "b"} <= paper for paper in papers(db))
+    file = tmp_path / "said.csv"
+    assert build.export_decisions(db, file) == 2
+    assert "Kettles boil slowly at altitude" in file.read_text("utf-8")
+
+    other = tmp_path / "other.db"
+    load(other, second, [record("e", KETTLE + " See the appendix.")], first)
+    assert {"c", "d"} not in papers(other)
+    report = build.import_decisions(other, file)
+    assert (report.read, report.new, report.elsewhere) == (2, 2, 0)
+    assert knowledge(other)[1:] == knowledge(db)[1:]
+    assert ask(other, "select * from decisions order by 1") == ask(
+        db, "select * from decisions order by 1"
+    )
+    again = build.import_decisions(other, file)
+    assert (again.read, again.known, again.new, again.changed) == (2, 2, 0, 0)
+    # said before anything is loaded that it is about
+    early = tmp_path / "early.db"
+    load(early, [record("z", INK)])
+    assert build.import_decisions(early, file).elsewhere == 2
+    load(early, second, first)
+    assert {"c", "d"} in papers(early)
+    assert not any({"a", "b"} <= paper for paper in papers(early))
+
+
+def test_a_later_word_is_not_overwritten_by_an_older_file(db: Path, tmp_path: Path) -> None:
+    load(db, [record("a", KETTLE), record("b", BRIDGE)])
+    say(db, "a", "b", "same")
+    file = tmp_path / "said.csv"
+    build.export_decisions(db, file)
+    text = file.read_text("utf-8")
+    (when,) = ask(db, "select decided_at from decisions")[0]
+    file.write_text(text.replace("duplicate,", "version,").replace(when, "2001-01-01"), "utf-8")
+    assert build.import_decisions(db, file).older == 1
+    assert papers(db) == {frozenset("ab")}
+    file.write_text(text.replace("duplicate,", "version,").replace(when, "2999-01-01"), "utf-8")
+    assert build.import_decisions(db, file).changed == 1
+    assert papers(db) == {frozenset("a"), frozenset("b")}
+
+
+@pytest.mark.parametrize(
+    ("content", "line", "said"),
+    [
+        ("", 1, "the file is empty"),
+        ("verdict,text_hash\n", 1, "no column other_text_hash"),
+        ("H\nmaybe,{a},{b}\n", 2, "the verdict is 'maybe'"),
+        ("H\n\nsame,xyz,{b}\n", 3, "'xyz' is not a SHA-256"),
+        ("H\nsame,{a},{a}\n", 2, "both hashes are the same"),
+        ("H\nsame,{a},{b}\nsame,{a}\n", 3, "2 cells"),
+        ('H\nsame,{a},{b}\nsame,"{a},{b}\n', 3, "not valid CSV"),
+        ("verdict,text_hash,other_text_hash,basis\nsame,{a},{b},mood\n", 2, "the basis is 'mood'"),
+        ("verdict,text_hash,other_text_hash,basis\nsame,{a},{b},place\n", 2, "a colon"),
+        ("verdict,text_hash,other_text_hash,decided_at\nsame,{a},{b},noon\n", 2, "decided_at"),
+    ],
+)
+def test_a_broken_csv_gives_file_and_line_and_changes_nothing(
+    db: Path, tmp_path: Path, content: str, line: int, said: str
+) -> None:
+    load(db, [record("a", KETTLE), record("b", BRIDGE)])
+    before = knowledge(db)
+    content = content.replace("H\n", "verdict,text_hash,other_text_hash\n")
+    file = tmp_path / "said.csv"
+    file.write_text(content.replace("{a}", "a" * 64).replace("{b}", "b" * 64), "utf-8")
+    with pytest.raises(LoadError) as caught:
+        build.import_decisions(db, file)
+    assert str(caught.value).startswith(f"{file}:{line}: ")
+    assert said in str(caught.value)
+    assert (knowledge(db), ask(db, "select count(*) from decisions")) == (before, [(0,)])
+
+
+@given(st.text(max_size=400))
+@settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+def test_any_csv_is_read_or_refused(tmp_path: Path, content: str) -> None:
+    file = tmp_path / "said.csv"
+    file.write_text(f"verdict,text_hash,other_text_hash\n{content}", "utf-8", "surrogatepass")
+    refused = ""
+    try:
+        read_csv(file)
+    except LoadError as error:
+        refused = str(error)
+    assert not refused or refused.startswith(f"{file}:")
+
+
+def test_equal_texts_are_told_apart_by_record_or_place(db: Path) -> None:
+    nothing = "No abstract available."
+    load(
+        db,
+        [
+            record("a", nothing, title="On the sleep of otters"),
+            record("b", nothing, title="On the sleep of sea otters"),
+            record("c", nothing, title="Harbours without tide"),
+            record("d", "", title="Winter feed for ponies"),
+            record("e", "", title="Ponies and their feed in winter"),
+        ],
+        [record("f", "We mask clouds.")],
+        [{"abstract": "We mask clouds."}],
+    )
+    before = papers(db)
+    assert len(before) == 7
+    say(db, "a", "b", "same")
+    assert papers(db) == before - {frozenset("a"), frozenset("b")} | {frozenset("ab")}
+    say(db, "d", "e", "same")
+    assert frozenset("de") in papers(db)
+    assert ask(db, "select distinct basis from decisions") == [("record",)]
+    one, other = (row[0] for row in ask(db, "select id from entries where text like 'We mask%'"))
+    build.decide(db, one, other, "duplicate")
+    assert ask(db, "select basis, count(*) from decisions group by 1") == [("record", 3)]
+    assert len(papers(db)) == 4
+    build.decide(db, one, other, "distinct")
+    assert ask(db, "select count(*) from decisions") == [(3,)]
+    assert len(ask(db, "select * from papers")) == 5
+    assert list(build.check(db)) == []
+
+
+def test_equal_records_are_told_apart_by_their_place(db: Path, tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text(f"Toy 2020 Papers\n\n{KETTLE}\n\n{KETTLE}\n", "utf-8")
+    build.load([tmp_path / "a.txt"], db)
+    assert len(ask(db, "select * from papers")) == 1
+    build.decide(db, 1, 2, "distinct")
+    assert len(ask(db, "select * from papers")) == 2
+    assert ask(db, "select basis from decisions") == [("place",)]
+    other = tmp_path / "b.db"
+    build.load([tmp_path / "a.txt"], other)
+    build.export_decisions(db, tmp_path / "said.csv")
+    build.import_decisions(other, tmp_path / "said.csv")
+    assert len(ask(other, "select * from papers")) == 2
+
+
+def test_a_word_about_a_placeholder_is_not_one_about_all_of_them(db: Path) -> None:
+    nothing = "There is no abstract for this article."
+    load(db, [record(f"p{n}", nothing, title=f"Letter from {t}") for n, t in enumerate(TOWNS)])
+    load(db, [record("k", KETTLE)])
+    say(db, "p3", "k", "same")
+    assert [paper for paper in papers(db) if len(paper) > 1] == [frozenset({"p3", "k"})]
+
+
+def test_a_later_word_splits_what_earlier_words_joined(db: Path) -> None:
+    load(db, [record("a", KETTLE), record("b", BRIDGE), record("c", BEES)])
+    say(db, "a", "b", "same")
+    say(db, "b", "c", "same")
+    assert papers(db) == {frozenset("abc")}
+    say(db, "a", "c", "distinct")
+    assert papers(db) in ({frozenset("ab"), frozenset("c")}, {frozenset("bc"), frozenset("a")})
+    assert ask(db, "select verdict from duplicates order by 1") == [("distinct",), ("duplicate",)]
+    assert list(build.check(db)) == []
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "said"),
+    [
+        ("id:a", "id:nope", "'id:nope' is no paper, entry, id"),
+        ("99999", "id:a", "'99999' is no paper"),
+        ("id:a", "id:a", "one paper"),
+        ("twin", "id:a", "'twin' can mean entry:"),
+        ("2", "id:a", "'2' can mean entry:2"),
+        ("10.1/none", "id:a", "'10.1/none' is no paper"),
+        ("", "id:a", "'' is no paper"),
+    ],
+)
+def test_names_that_mean_nothing_or_much_are_refused(
+    db: Path, one: str, other: str, said: str
+) -> None:
+    load(db, [record("a", KETTLE), record("b", BRIDGE), record("2", BEES)])
+    load(db, [record("twin", INK)])
+    load(db, [record("twin", FAMILY.format("Abau"))])
+    before = knowledge(db)
+    with pytest.raises(LoadError) as caught:
+        build.settle_named(db, one, other, "distinct")
+    assert said in str(caught.value)
+    assert "\n" not in str(caught.value)
+    assert knowledge(db) == before
+
+
+def test_entries_that_do_not_exist_or_are_one_are_refused(db: Path) -> None:
+    load(db, [record("a", KETTLE), record("b", BRIDGE)])
+    with pytest.raises(LoadError, match="there is no entry 7"):
+        build.decide(db, 1, 7, "duplicate")
+    with pytest.raises(LoadError, match="both are entry 1"):
+        build.decide(db, 1, 1, "duplicate")
+    with pytest.raises(LoadError, match="not possible"):
+        build.decide(db, 1, 2, "possible")
+    with pytest.raises(LoadError, match="nothing to take back"):
+        build.forget(db, 1, 2)
+    with pytest.raises(LoadError, match="no such database"):
+        build.decide(db.with_name("none.db"), 1, 2, "duplicate")
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["id:a", "a", "entry:1", "doi:10.5555/TOY", "https://doi.org/10.5555/toy", "10.5555/Toy",
+     "arXiv:2501.00001", "https://arxiv.org/abs/2501.00001v2", "a-b-2.jsonl:1"],
+)  # fmt: skip
+def test_every_name_leads_to_the_paper(db: Path, name: str) -> None:
+    a = record("a", KETTLE, doi="10.5555/toy", url="https://arxiv.org/abs/2501.00001")
+    load(db, [a, record("b", KETTLE + " More.")], [record("c", INK)])
+    (place,) = build.look_up(db, name)
+    assert place.paper_id == ask(db, "select paper_id from entries where id = 1")[0][0]
+    assert place.where == "a-b-2.jsonl:1"
+    for (old,) in ask(db, "select old_id from paper_aliases union all select id from papers"):
+        assert build.look_up(db, str(old))
+
+
+def test_a_pair_that_stays_keeps_its_address(db: Path) -> None:
+    load(db, [record("a", KETTLE), record("b", changed(KETTLE, "40 kettles", "60 kettles"))])
+    load(db, [record("c", changed(KETTLE, "40 kettles", "70 kettles"))])
+    rows = dict(ask(db, "select id, verdict from duplicates"))
+    assert set(rows.values()) == {"possible"}
+    row = min(rows)
+    build.decide(
+        db,
+        *ask(db, "select entry_id, other_entry_id from duplicates where id = ?", [row])[0],
+        "distinct",
+    )
+    after = dict(ask(db, "select id, verdict from duplicates"))
+    assert after[row] == "distinct"
+    assert set(after) == set(rows)
+
+
+# -- the order of loading -------------------------------------------------------------------
+
+POOL = [
+    record("k1", KETTLE, doi="10.5555/kettle"),
+    record("k2", f"**{KETTLE}**", year=2020),
+    record("k3", changed(KETTLE, "slowly", "badly"), venue="Teas"),
+    record("k4", changed(KETTLE, "40 kettles", "60 kettles")),
+    record("b1", BRIDGE, title="Sway of footbridges under crowds"),
+    record("b2", BRIDGE.replace(" The records are open.", "")),
+    record("b3", BRIDGE, title="Sway of footbridges under crowds: an erratum"),
+    record("e1", BEES),
+    record("e2", BEES + " " + INK),
+    record("i1", INK, keywords=["ink", "paper"]),
+    record("s1", "We mask clouds."),
+    record("s2", "We mask clouds."),
+    record("t1", title="Ponies and their feed in winter", authors=["A. Doe"], year=2001),
+    record("t2", title="Ponies and their feed in winter.", authors=["Ann Doe"], year=2001),
+    *(record(f"f{n}", FAMILY.format(town)) for n, town in enumerate(TOWNS)),
+]
+SAID = [("k1", "k3", "distinct"), ("e1", "i1", "same"), ("s1", "s2", "same"), ("f1", "f2", "same"),
+        ("b1", "b3", "version")]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, set[frozenset[str]]]:
+    """The pool loaded at once, then decided; and its papers."""
+    path = tmp_path_factory.mktemp("whole") / "a.db"
+    load(path, POOL)
+    for said in SAID:
+        say(path, *said)
+    build.export_decisions(path, path.with_name("said.csv"))
+    return path, papers(path)
+
+
+def test_the_pool_is_settled_as_a_person_would(whole: tuple[Path, set[frozenset[str]]]) -> None:
+    found = {paper for paper in whole[1] if len(paper) > 1}
+    assert frozenset({"k1", "k2"}) in found
+    assert frozenset({"f1", "f2"}) in found
+    assert frozenset({"s1", "s2"}) in found
+    assert frozenset({"e1", "i1"}) in found
+    assert not any({"k1", "k3"} <= paper for paper in found)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_neither_order_nor_batches_matter(
+    whole: tuple[Path, set[frozenset[str]]], db: Path, seed: int
+) -> None:
+    chance = random.Random(seed)
+    shuffled = chance.sample(POOL, len(POOL))
+    cuts = sorted(chance.sample(range(1, len(POOL)), chance.randint(0, 5)))
+    batches = [shuffled[a:b] for a, b in zip([0, *cuts], [*cuts, len(POOL)], strict=True)]
+    at = chance.randint(1, len(batches))
+    load(db, *batches[:at])
+    build.import_decisions(db, whole[0].with_name("said.csv"))
+    if batches[at:]:
+        load(db, *batches[at:])
+    assert papers(db) == whole[1]
+    verdicts = (
+        "select min(a.text_hash, b.text_hash), max(a.text_hash, b.text_hash), verdict, method,"
+        " score from duplicates d join entries a on a.id = d.entry_id"
+        " join entries b on b.id = d.other_entry_id order by 1, 2, 3, 4, 5"
+    )
+    assert ask(db, verdicts) == ask(whole[0], verdicts)
+    assert list(build.check(db)) == []
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("decided", [False, True])
+def test_removing_a_source_restores_what_was_before(
+    whole: tuple[Path, set[frozenset[str]]], db: Path, seed: int, decided: bool
+) -> None:
+    chance = random.Random(100 + seed)
+    shuffled = chance.sample(POOL, len(POOL))
+    cut = chance.randint(5, len(POOL) - 5)
+    load(db, shuffled[:cut])
+    if decided:
+        build.import_decisions(db, whole[0].with_name("said.csv"))
+    before = knowledge(db)
+    fields = ask(db, "select paper_id, field, entry_id from paper_fields order by 1, 2, 3")
+    load(db, shuffled[cut:])
+    removed = build.remove_source(db, 2)
+    assert removed.entries == len(POOL) - cut
+    assert knowledge(db) == before
+    assert ask(db, "select paper_id, field, entry_id from paper_fields order by 1, 2, 3") == fields
+    assert ask(db, "select count(*) from authors where id not in"
+                   " (select author_id from paper_authors)") == [(0,)]  # fmt: skip
+    assert list(build.check(db)) == []
+
+
+def test_the_last_source_can_be_removed_and_loaded_again(db: Path) -> None:
+    load(db, POOL)
+    before = knowledge(db)
+    build.remove_source(db, ask(db, "select name from sources")[0][0])
+    for table in ("entries", "papers", "duplicates", "similarities", "signatures", "sentences",
+                  "paper_aliases", "authors", "keywords", "entry_identifiers"):  # fmt: skip
+        assert ask(db, f"select count(*) from {table}") == [(0,)], table
+    assert list(build.check(db)) == []
+    load(db, POOL)
+    assert knowledge(db) == before
+
+
+def test_sources_that_are_not_there_or_share_a_name_are_refused(db: Path, tmp_path: Path) -> None:
+    load(db, [record("a", KETTLE)])
+    with pytest.raises(LoadError, match=r"no source is called 'b\.txt'"):
+        build.remove_source(db, "b.txt")
+    (tmp_path / "x").mkdir()
+    for folder, text in ((tmp_path, BRIDGE), (tmp_path / "x", BEES)):
+        (folder / "b.txt").write_text(f"Toy 2020 Papers\n\n{text}\n", "utf-8")
+        build.load([folder / "b.txt"], db)
+    with pytest.raises(LoadError, match="say the id: 2, 3"):
+        build.remove_source(db, "b.txt")
+    assert build.remove_source(db, 3).papers == 2
+
+
+def test_a_template_that_comes_later_takes_merges_back(db: Path) -> None:
+    family = [record(f"f{n}", FAMILY.format(town)) for n, town in enumerate(TOWNS)]
+    alike = [
+        record("m1", FAMILY.format("Abau")),
+        record("m2", FAMILY.format("Abau").replace("founded", "first founded")),
+    ]
+    load(db, alike)
+    assert papers(db) == {frozenset({"m1", "m2"})}
+    report = load(db, family[1:])
+    assert report.taken_back == 1
+    assert frozenset({"m1"}) in papers(db)
+    evidence = ask(db, "select group_concat(evidence) from duplicates")[0][0]
+    assert "template" in evidence
+    # what a person said is not taken back
+    say(db, "m1", "m2", "same")
+    assert load(db, [record("late", FAMILY.format("Zwiesel"))]).taken_back == 0
+    assert frozenset({"m1", "m2"}) in papers(db)
+
+
+# -- nothing is lost ------------------------------------------------------------------------
+
+
+def test_borrowed_fields_say_where_they_come_from(db: Path) -> None:
+    load(
+        db,
+        [record("long", KETTLE + " It is free.", keywords=["Tea"])],
+        [record("full", KETTLE, title="Kettles at height", authors=["A. Doe"], venue="Teas",
+                year=2021, doi="10.5555/kettle", url="https://x.org/k",
+                keywords=["heights", "tea"])],
+        [record("other", BRIDGE, title="Sway", year=2022)],
+    )  # fmt: skip
+    given_by = ask(
+        db,
+        "select field, external_id from paper_fields f join entries e on e.id = f.entry_id",
+    )
+    borrowed = ("title", "authors", "venue", "year", "doi", "url", "keywords")
+    assert set(given_by) == {*((field, "full") for field in borrowed), ("keywords", "long")}
+    assert ask(db, "select title, venue, year, doi, url from papers where entry_count = 2") == [
+        ("Kettles at height", "Teas", 2021, "10.5555/kettle", "https://x.org/k")
+    ]
+    assert ask(db, "select kept.external_id from papers p join entries kept on kept.id = p.entry_id"
+                   " where p.entry_count = 2") == [("long",)]  # fmt: skip
+    # every id leads there, and on undoing, to its own paper again
+    assert {build.look_up(db, n)[0].paper_id for n in ("long", "full", "10.5555/kettle")} == set(
+        ask(db, "select id from papers where entry_count = 2")[0]
+    )
+    say(db, "long", "full", "distinct")
+    assert ask(db, "select count(*) from paper_fields") == [(0,)]
+    assert build.look_up(db, "10.5555/kettle")[0].label == "Kettles at height"
+
+
+# -- what a text is -------------------------------------------------------------------------
+
+
+def test_a_text_finds_itself_what_resembles_it_and_what_holds_it(db: Path) -> None:
+    load(db, POOL)
+    best = build.match_text(db, KETTLE)[0]
+    assert (best.verdict, best.method, best.score) == ("duplicate", "exact", 100)
+    assert best.where.endswith(".jsonl:1")
+    found = build.match_text(db, changed(BRIDGE, "160 walkers", "190 walkers"))
+    assert found[0].verdict in ("possible", "version")
+    assert 75 <= found[0].score < 100
+    assert "160" in found[0].evidence
+    (part, *_) = build.match_text(db, "restores 91% of the digits that clerks could no longer")
+    assert (part.verdict, part.method) == ("part", "part")
+    assert 0 < part.score < 50
+    (titled, *_) = build.match_text(db, "Ponies and Their Feed in Winter")
+    assert titled.label.startswith("Ponies")
+    assert build.match_text(db, "Nothing of this kind was ever written in here.") == []
+    assert len(build.match_text(db, FAMILY.format("Quern"), most=3)) == 3
+    ranked = build.match_text(db, BEES)
+    order = [("duplicate", "version", "possible", "part").index(m.verdict) for m in ranked]
+    assert order == sorted(order)
+
+
+@given(st.text(max_size=300))
+@settings(
+    max_examples=50, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+def test_any_text_can_be_looked_for(whole: tuple[Path, set[frozenset[str]]], text: str) -> None:
+    assert isinstance(build.match_text(whole[0], text), list)
+    assert isinstance(build.look_up(whole[0], text), list)
+
+
+# -- bad input ------------------------------------------------------------------------------
+
+
+def test_thousands_of_placeholders_stay_apart_and_can_be_decided(db: Path) -> None:
+    nothing = "Abstract not available for this paper."
+    load(db, [record(f"p{n}", nothing) for n in range(5_000)])
+    assert ask(db, "select count(*) from papers") == [(5_000,)]
+    begin = time.process_time()
+    settled = say(db, "p7", "p4000", "same")
+    assert time.process_time() - begin < 20
+    assert len(settled.papers) == 1
+    assert ask(db, "select count(*), max(entry_count) from papers") == [(4_999, 2)]
+    assert ask(db, "select basis from decisions") == [("record",)]
+    build.match_text(db, nothing)
+    assert list(build.check(db)) == []
+
+
+def test_a_doi_of_a_supplement_merges_nothing(db: Path) -> None:
+    doi = "10.5555/supplement.1"
+    load(
+        db,
+        [record(n, t, doi=doi) for n, t in zip("abcd", (KETTLE, BRIDGE, BEES, INK), strict=True)],
+    )
+    assert len(papers(db)) == 4
+    assert {p.paper_id for p in build.look_up(db, doi)} == {
+        r[0] for r in ask(db, "select id from papers")
+    }
+    with pytest.raises(LoadError, match="can mean"):
+        build.settle_named(db, doi, "id:a", "duplicate")
+    evidence = [row[0] for row in ask(db, "select evidence from duplicates")]
+    assert evidence
+    assert all("DOI" in line for line in evidence)
+
+
+def test_one_id_for_two_papers_merges_nothing(db: Path) -> None:
+    load(db, [record("a", KETTLE), record("a", BRIDGE)])
+    assert ask(db, "select count(*) from papers") == [(2,)]
+    assert len(build.look_up(db, "a")) == 2
+
+
+def test_an_abstract_of_a_million_characters_can_be_decided_and_found(db: Path) -> None:
+    words = random.Random(5)
+    vast = " ".join(f"w{words.randrange(10**6)}." if n % 12 == 11 else f"w{words.randrange(10**6)}"
+                    for n in range(130_000))  # fmt: skip
+    assert len(vast) > 900_000
+    load(db, [record("a", vast), record("b", KETTLE)])
+    say(db, "a", "b", "version")
+    assert ask(db, "select verdict from duplicates") == [("version",)]
+    assert build.match_text(db, vast)[0].score == 100
