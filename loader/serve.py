@@ -146,14 +146,19 @@ def listen(port: int) -> socket.socket:
 def serve(db: Path, port: int, open_browser: bool = False) -> None:
     """Serve the database `db` on 127.0.0.1:`port` until Ctrl-C or SIGTERM, then return.
 
-    Prints the address; `open_browser` opens it too. Raises `LoadError` where there is no such
+    Prints the address, and one that signs its user in once, as `datasette --root` does;
+    `open_browser` opens that one. Raises `LoadError` where there is no such
     database or the port cannot be used.
     """
-    app = only_local(datasette_for(db).app())
+    site = datasette_for(db)
+    app = only_local(site.app())
     with contextlib.closing(listen(port)) as listener:
         address = f"http://127.0.0.1:{listener.getsockname()[1]}/"
+        sign_in = f"{address}-/auth-token?token={site._root_token}"
         print(f"litsette serves {db.name} at {address} (Ctrl-C stops it)", flush=True)
+        print(f"Sign in, to settle duplicates (works once): {sign_in}", flush=True)
         if open_browser:
+            address = sign_in
             # the socket listens already, so the browser waits rather than fails
             threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
         config = uvicorn.Config(

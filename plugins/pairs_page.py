@@ -42,7 +42,9 @@ def compare(one: str, other: str) -> tuple[list[Stretch], list[Stretch]]:
 
 
 _ENTRY = """select e.id, e.paper_id, e.position, e.first_line, e.last_line, s.name as source,
-    p.label{} from entries e join sources s on s.id = e.source_id join papers p on p.id = e.paper_id
+    p.label, e.external_id, e.title, e.venue, e.year, e.doi,
+    (select group_concat(value, ', ') from json_each(e.authors)) as authors{}
+    from entries e join sources s on s.id = e.source_id join papers p on p.id = e.paper_id
     where e.id in (select value from json_each(?))"""
 
 

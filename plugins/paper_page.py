@@ -288,6 +288,14 @@ def read_paper(conn: sqlite3.Connection, paper_id: int) -> dict[str, Any]:
             from entries e join sources s on s.id = e.source_id
             where e.paper_id = :id order by kept desc, e.source_id, e.position limit 200"""
         ),
+        # of a paper with several entries: what each of them gave
+        "given": {
+            row["entry_id"]: row["fields"]
+            for row in rows(
+                """select entry_id, group_concat(field, ', ') as fields
+                from paper_fields where paper_id = :id group by entry_id"""
+            )
+        },
         "duplicates": rows(
             """select d.*, p.id as other_paper_id, p.label as other_label
             from duplicates d
