@@ -94,4 +94,5 @@ def prepare_jinja2_environment(env: Any) -> None:
         count=count,
         segment=segment,
         extract=extract,
+        digits=digits,
     )

@@ -181,3 +181,28 @@ async def test_internal_tables_are_hidden(site: Datasette) -> None:
     hidden = await site.get_database("library").hidden_table_names()
     assert {"signatures", "similarities", "paper_kinds", "papers_fts"} <= set(hidden)
     assert not {"papers", "claims", "sources"} & set(hidden)
+
+
+@pytest.mark.parametrize("name", QUERIES)
+def test_suggestions_and_charts_fit_the_question(conn: sqlite3.Connection, name: str) -> None:
+    query = QUERIES[name]
+    for parameter, sql in query.get("suggest", {}).items():
+        assert parameter in query["params"]
+        values = [row[0] for row in conn.execute(sql)]
+        assert values
+        assert len(set(values)) == len(values)
+        # what is suggested finds something
+        asked = dict.fromkeys(query["params"], "") | {parameter: values[0]}
+        assert conn.execute(query["sql"], asked).fetchall() or name.startswith("acronyms")
+    if "chart" in query:
+        rows = conn.execute(query["sql"], dict.fromkeys(query["params"], "")).fetchall()
+        columns = {
+            query["chart"][part] for part in ("label", "value", "unit") if part in query["chart"]
+        }
+        assert columns <= set(rows[0].keys())
+
+
+def test_most_questions_suggest_values_and_some_are_drawn() -> None:
+    asking = [query for query in QUERIES.values() if query["params"]]
+    assert sum("suggest" in query for query in asking) > len(asking) / 2
+    assert sum("chart" in query for query in QUERIES.values()) >= 8

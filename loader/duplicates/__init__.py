@@ -6,6 +6,7 @@ In: candidates. Out: signatures, edges, settlements.
     find                new candidates, stored ones -> edges
     settle              a group, its edges, people's decisions -> clusters and verdicts
     keep, keep_key      entries of one paper -> the one that stands for it
+    likeness            two texts -> how alike they are, 0 to 100
     Reading, compare    two candidates -> what the pair alone suggests
 
 The only room that compares texts. It knows no SQL and keeps no state.
@@ -13,6 +14,7 @@ The only room that compares texts. It knows no SQL and keeps no state.
 
 from loader.duplicates.finding import find, stored
 from loader.duplicates.keeping import keep, keep_key
+from loader.duplicates.likeness import likeness
 from loader.duplicates.pairs import Reading, compare
 from loader.duplicates.settling import settle
 from loader.duplicates.signatures import signature, signatures
@@ -26,6 +28,7 @@ __all__ = [
     "find",
     "keep",
     "keep_key",
+    "likeness",
     "settle",
     "signature",
     "signatures",

@@ -15,3 +15,15 @@ if (field) {
     });
   }
 }
+
+/* The names of tables and columns are buttons that write at the cursor. */
+const hint = document.getElementById("sql-insert-hint");
+if (field && hint) {
+  hint.hidden = false;
+  for (const button of document.querySelectorAll("button.insert")) {
+    button.addEventListener("click", () => {
+      field.setRangeText(button.dataset.insert, field.selectionStart, field.selectionEnd, "end");
+      field.focus();
+    });
+  }
+}

@@ -1,0 +1,66 @@
+"""Questions with suggestions and bars, and the page to write SQL on."""
+
+from __future__ import annotations
+
+import sqlite3
+
+import pytest
+from datasette.app import Datasette
+
+from plugins.questions import BARS, bars_of
+from plugins.sql_page import EXAMPLES, tables_of
+
+CHART = {"label": "name", "value": "n", "unit": "unit"}
+
+
+def rows_of(*values: tuple) -> list[dict]:
+    return [dict(zip(("name", "n", "unit"), value, strict=True)) for value in values]
+
+
+def test_only_one_unit_is_drawn() -> None:
+    rows = rows_of(("a", 10.0, "%"), ("b", -5, "%"), ("c", 400, "ms"), ("d", None, "%"))
+    drawn = bars_of(CHART, rows)
+    assert [(b.label, b.value, b.width) for b in drawn.bars] == [
+        ("a", 10.0, 100.0),
+        ("b", -5, 50.0),
+    ]
+    assert drawn.left_out == 2
+    assert drawn.said == "n by name"
+    assert bars_of(CHART, rows[:1]) is None
+    assert bars_of(CHART, []) is None
+    assert bars_of(CHART, rows_of(("a", 0, ""), ("b", 0, ""))).bars[0].width == 0
+    assert len(bars_of(CHART, rows_of(*[("a", 1, "")] * 99)).bars) == BARS
+
+
+async def test_a_question_suggests_and_draws(site: Datasette) -> None:
+    page = (await site.client.get("/library/gains_over_baseline")).text
+    assert '<option value="DPO"></option>' in page
+    assert 'list="qp1-choices"' in page
+    assert '<ol class="measured">' in page
+    nothing = (await site.client.get("/library/gains_over_baseline?baseline=zzz")).text
+    assert '<ol class="measured">' not in nothing
+
+
+async def test_sql_has_everything_at_hand(site: Datasette) -> None:
+    page = (await site.client.get("/library/-/sql")).text
+    tables = await tables_of(site)
+    assert {"papers", "claims", "measurements"} <= {table.name for table in tables}
+    assert not {"signatures", "papers_fts"} & {table.name for table in tables}
+    for table in tables:
+        assert all(f'data-insert="{name}"' in page for name, _ in table.columns)
+    for name in ("plain_text(text)", "measurements(text)", "similarity(one, other)"):
+        assert name in page
+    ran = (await site.client.get("/library?sql=select+1+as+one")).text
+    assert "At hand" in ran
+    kept = (await site.client.get("/library/-/sql?sql=select+%3C%2Ftextarea%3E")).text
+    assert "select &lt;/textarea&gt;" in kept
+
+
+@pytest.mark.parametrize(("title", "sql"), EXAMPLES)
+async def test_examples_run(site: Datasette, title: str, sql: str) -> None:
+    assert title
+    try:
+        rows = await site.execute("library", sql)
+    except sqlite3.Error as error:
+        pytest.fail(f"{title}: {error}")
+    assert rows.rows, title
