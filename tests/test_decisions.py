@@ -305,6 +305,23 @@ def test_a_later_word_splits_what_earlier_words_joined(db: Path) -> None:
     assert list(build.check(db)) == []
 
 
+def test_a_paper_that_a_person_joins_stays_whole(db: Path) -> None:
+    """Of three entries that rules merge, one resembles the fourth; the others are vetoed."""
+    load(
+        db,
+        [record("a", KETTLE), record("b", f"**{KETTLE}**"), record("c", KETTLE + " It is free.")],
+        [record("d", changed(KETTLE, "40 kettles", "60 kettles"))],
+    )
+    assert papers(db) == {frozenset("abc"), frozenset("d")}
+    say(db, "b", "d", "same")
+    assert papers(db) == {frozenset("abcd")}
+    say(db, "b", "d", "distinct")
+    assert papers(db) == {frozenset("abc"), frozenset("d")}
+    say(db, "a", "d", "same")
+    assert {"a", "d"} <= next(paper for paper in papers(db) if "d" in paper)
+    assert not any({"b", "d"} <= paper for paper in papers(db))
+
+
 @pytest.mark.parametrize(
     ("one", "other", "said"),
     [
@@ -554,8 +571,9 @@ def test_a_text_finds_itself_what_resembles_it_and_what_holds_it(db: Path) -> No
     assert 75 <= found[0].score < 100
     assert "160" in found[0].evidence
     (part, *_) = build.match_text(db, "restores 91% of the digits that clerks could no longer")
-    assert (part.verdict, part.method) == ("part", "part")
-    assert 0 < part.score < 50
+    assert (part.verdict, part.method, part.score) == ("part", "part", 100)
+    both = build.match_text(db, f"{KETTLE} Between them stands this. {' '.join(INK.split()[:40])}")
+    assert [(m.verdict, m.evidence[:17]) for m in both][:1] == [("part", "5 of its 9 senten")]
     (titled, *_) = build.match_text(db, "Ponies and Their Feed in Winter")
     assert titled.label.startswith("Ponies")
     assert build.match_text(db, "Nothing of this kind was ever written in here.") == []

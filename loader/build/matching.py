@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from loader import duplicates as duplicates_room
-from loader import search, text
+from loader import search, sentences, text
 from loader.build.entries import candidates, stored_entries
 from loader.build.naming import where
 from loader.database import Library, read_library
@@ -23,6 +23,7 @@ _TITLE_WORDS = 40  # a text with more is no title
 _PART_WORDS = 4  # a shorter stretch stands in too many abstracts
 _PHRASE = 12  # words of a stretch that are looked up before the whole is compared
 _PARTS_READ = 50  # papers that have the phrase and are compared
+_PARTS_ASKED = 20  # sentences that are looked for
 _ORDER = ("duplicate", "version", "possible", "part")
 
 
@@ -32,9 +33,11 @@ class Match:
 
     paper_id: int
     label: str
-    verdict: str  # duplicate, version or possible as in the table duplicates; part: stands in it
+    verdict: (
+        str  # duplicate, version or possible as in the table duplicates; part: shares sentences
+    )
     method: str
-    score: float  # 0 to 100; of a part: how much of the abstract it is
+    score: float  # 0 to 100; of a part: how much of the text stands in the abstract
     evidence: str
     entry_id: int
     where: str  # file:line
@@ -45,12 +48,12 @@ def match_text(
 ) -> list[Match]:
     """The papers of a library that a text is or resembles, at most `most`, the best first.
 
-    A text short enough for a title is looked for as one too, and as a part of abstracts. Raises
+    A text short enough for a title is looked for as one too, and its sentences in abstracts. Raises
     LoadError where the database cannot be read.
     """
     source_text = source_text.replace("\r\n", "\n").strip()
-    plain = text.to_plain(source_text).plain
-    words = text.normalize(plain)
+    read = text.to_plain(source_text)
+    plain, words = read.plain, text.normalize(read.plain)
     if not words and not title:
         return []
     asked = [_candidate(source_text, plain, title)]
@@ -69,8 +72,8 @@ def match_text(
         for match in _matches(library, edges):
             if match.paper_id not in best or _rank(match) < _rank(best[match.paper_id]):
                 best[match.paper_id] = match
-        if len(best) < most and len(words.split()) >= _PART_WORDS:
-            for match in _parts(library, words, most):
+        if len(best) < most:
+            for match in _parts(library, read, most):
                 best.setdefault(match.paper_id, match)
     return sorted(best.values(), key=_rank)[:most]
 
@@ -105,24 +108,34 @@ def _matches(library: Library, edges: list[Edge]) -> Iterator[Match]:
         )  # fmt: skip
 
 
-def _parts(library: Library, words: str, most: int) -> Iterator[Match]:
-    """Papers in whose abstract the words stand, one after the other."""
-    listed = words.split()
-    middle = max(0, (len(listed) - _PHRASE) // 2)
-    phrase = search.fts_query('"' + " ".join(listed[middle : middle + _PHRASE]) + '"')
-    rows = library.rows(
-        "select p.id, p.label, p.abstract, p.entry_id from papers_fts f"
-        " join papers p on p.id = f.rowid where papers_fts match ? order by f.rank limit ?",
-        [phrase, _PARTS_READ],
-    )
-    found = 0
-    for paper, label, abstract, entry in rows:
-        whole = text.normalize(abstract)
-        if words in whole and found < most:  # its first and last word may be cut
-            found += 1
-            share = round(100 * len(words) / len(whole), 1)
-            yield Match(
-                paper, label, "part", "part", share,
-                f"its {len(listed)} words stand in the abstract, one after the other", entry,
-                where(library, entry),
-            )  # fmt: skip
+def _parts(library: Library, plain: text.Plain, most: int) -> Iterator[Match]:
+    """Papers in whose abstract sentences of a text stand, word for word."""
+    stretches = [text.normalize(plain.plain[s.start : s.end]) for s in sentences.split(plain)]
+    stretches = [s for s in stretches if s.count(" ") >= _PART_WORDS - 1]
+    asked = stretches[:: len(stretches) // _PARTS_ASKED + 1]
+    whole: dict[int, str] = {}
+    entries: dict[int, tuple[str, int]] = {}
+    found: dict[int, list[str]] = {}
+    for stretch in asked:
+        listed = stretch.split()
+        middle = max(0, (len(listed) - _PHRASE) // 2)
+        phrase = search.fts_query('"' + " ".join(listed[middle : middle + _PHRASE]) + '"')
+        for paper, label, abstract, entry in library.rows(
+            "select p.id, p.label, p.abstract, p.entry_id from papers_fts f"
+            " join papers p on p.id = f.rowid where papers_fts match ? order by f.rank limit ?",
+            [phrase, _PARTS_READ],
+        ):
+            if paper not in whole:
+                whole[paper] = text.normalize(abstract)
+                entries[paper] = (label, entry)
+            if stretch in whole[paper]:  # its first and last word may be cut
+                found.setdefault(paper, []).append(stretch)
+    length = sum(map(len, asked))
+    ranked = sorted(found.items(), key=lambda item: (-sum(map(len, item[1])), item[0]))
+    for paper, stretches in ranked[:most]:
+        label, entry = entries[paper]
+        said = f"{len(stretches)} of its {len(asked)} sentences stand in the abstract"
+        if len(asked) == 1:
+            said = f"its {len(asked[0].split())} words stand in the abstract, one after the other"
+        share = round(100 * sum(map(len, stretches)) / length, 1)
+        yield Match(paper, label, "part", "part", share, said, entry, where(library, entry))

@@ -184,21 +184,23 @@ class _Group:
         self.straighten_copies()
         crowds = self.crowds()
         accepted, asked = self.judge(crowds)
-        clusters = _Clusters([(entry.text_hash, *entry.keys) for entry in self.entries])
-        for (one, two), said in self.said.items():
-            if said.verdict != "duplicate":
-                clusters.apart_texts[one].add(two)
-                clusters.apart_texts[two].add(one)
-        for (i, j), edge in self.pairs.items():
-            # as alike as copies are, and yet no copies: something vetoed it
-            if edge.verdict != "duplicate" and edge.score >= AUTOMATIC:
-                clusters.apart[i].add(j)
-                clusters.apart[j].add(i)
+        clusters = self.free_clusters()
+        said = [pair for pair, edge in accepted.items() if edge.method == "user"]
+        if said:
+            # what a person joins are the papers that the rules make of the rest; no veto of a
+            # rule between the two may then take one of them apart
+            alone = self.free_clusters()
+            for pair, edge in self.in_order(accepted):
+                if edge.method != "user":
+                    alone.join(*pair, person=False)
+            for one, two in said:
+                ours, theirs = (set(alone.members[alone.find(i)]) for i in (one, two))
+                for i in ours & clusters.apart.keys():
+                    clusters.apart[i] -= theirs
+                for i in theirs & clusters.apart.keys():
+                    clusters.apart[i] -= ours
         joined: dict[_Pair, Edge] = {}
-        order = sorted(
-            accepted.items(), key=lambda p: (_METHODS.index(p[1].method), -p[1].score, p[0])
-        )
-        for pair, edge in order:
+        for pair, edge in self.in_order(accepted):
             if clusters.join(*pair, person=edge.method == "user"):
                 joined[pair] = edge
             else:
@@ -216,6 +218,26 @@ class _Group:
             ),
             verdicts=tuple(sorted(rows, key=lambda e: (self.index[e.b], self.index[e.a]))),
         )
+
+    def in_order(self, accepted: Mapping[_Pair, Edge]) -> list[tuple[_Pair, Edge]]:
+        """The pairs to join, the surest first."""
+        return sorted(
+            accepted.items(), key=lambda p: (_METHODS.index(p[1].method), -p[1].score, p[0])
+        )
+
+    def free_clusters(self) -> _Clusters:
+        """Every entry by itself, and what must not come together."""
+        clusters = _Clusters([(entry.text_hash, *entry.keys) for entry in self.entries])
+        for (one, two), said in self.said.items():
+            if said.verdict != "duplicate":
+                clusters.apart_texts[one].add(two)
+                clusters.apart_texts[two].add(one)
+        for (i, j), edge in self.pairs.items():
+            # as alike as copies are, and yet no copies: something vetoed it
+            if edge.verdict != "duplicate" and edge.score >= AUTOMATIC:
+                clusters.apart[i].add(j)
+                clusters.apart[j].add(i)
+        return clusters
 
     def straighten_copies(self) -> None:
         """Many entries with one text: a star each text and title, whatever `find` left out."""
