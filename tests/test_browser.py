@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 
 from tests.conftest import ROOT
+from tests.test_decisions import BEES, BRIDGE, INK, KETTLE, ask, changed, load, record
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))), None)
 ARGUMENTS = [
@@ -279,3 +280,107 @@ def test_the_charts_of_a_table_open(browser: Any, address: str) -> None:
         page = watched.open("/library/claims")
         page.click("text=Show charting options")
         page.locator(".datasette-vega select").first.wait_for()
+
+
+@pytest.fixture
+def open_pairs(tmp_path: Path) -> Iterator[tuple[Path, str, str]]:
+    """A database with four open questions, the address of its site, and the one that signs in."""
+    db = tmp_path / "pairs.db"
+    load(
+        db,
+        [record(f"a{n}", text) for n, text in enumerate((KETTLE, BRIDGE, BEES, INK))],
+        [
+            record("b0", changed(KETTLE, "40 kettles", "60 kettles")),
+            record("b1", changed(BRIDGE, "160 walkers", "190 walkers")),
+            record("b2", changed(BEES, "1,200 dances", "900 dances")),
+            record("b3", changed(INK, "91%", "62%")),
+        ],
+    )
+    code = "import sys, pathlib, loader.serve as s; s.serve(pathlib.Path(sys.argv[1]), 0)"
+    server = subprocess.Popen(
+        [sys.executable, "-c", code, str(db)], stdout=subprocess.PIPE, text=True, cwd=ROOT
+    )
+    assert server.stdout is not None
+    address = re.search(r"http://[\d.:]+", server.stdout.readline())
+    sign_in = re.search(r"http://\S+/-/auth-token\?token=\w{32,}", server.stdout.readline())
+    assert address
+    assert sign_in
+    yield db, address.group(), sign_in.group()
+    server.terminate()
+    assert server.wait(timeout=10) == 0
+    server.stdout.close()
+
+
+def test_questions_are_settled_by_keyboard(browser: Any, open_pairs: tuple[Path, str, str]) -> None:
+    db, address, sign_in = open_pairs
+    rows = [r[0] for r in ask(db, "select id from open_questions order by score desc, id")]
+    assert len(rows) == 4
+
+    def at(row: int) -> str:
+        return f"**/library/duplicates/{row}"
+
+    with Watched(browser, address, viewport={"width": 390, "height": 844}) as watched:
+        page = watched.open(f"/library/duplicates/{rows[0]}")
+        page.keyboard.press("s")  # not signed in: nothing to press
+        assert page.locator("button[data-key]").count() == 0
+        page.keyboard.press("j")
+        page.wait_for_url(at(rows[1]))
+    assert ask(db, "select count(*) from decisions") == [(0,)]
+
+    with Watched(browser, address, viewport={"width": 1400, "height": 900}) as watched:
+        page = watched.page
+        page.goto(sign_in)
+        page.click("nav >> text=Duplicates")
+        page.wait_for_url("**/library/-/duplicates")
+        page.keyboard.press("j")
+        page.keyboard.press("j")
+        page.keyboard.press("k")
+        page.keyboard.press("Enter")
+        page.wait_for_url(at(rows[0]))
+        page.keyboard.press("j")
+        page.wait_for_url(at(rows[1]))
+        page.keyboard.press("k")
+        page.wait_for_url(at(rows[0]))
+        assert page.locator("del").count() > 0
+        assert page.locator("ins").count() > 0
+
+        page.fill("input[name=note]", "svn")  # letters in a field are letters
+        page.keyboard.press("Enter")  # and Enter there says nothing
+        assert page.input_value("input[name=note]") == "svn"
+        page.locator("h1").click()
+        page.keyboard.press("s")
+        page.wait_for_url(at(rows[1]) + "?**")
+        assert "3 open questions left" in page.inner_text("[role=status]")
+        page.keyboard.press("v")
+        page.wait_for_url(at(rows[2]) + "?**")
+        page.keyboard.press("Control+n")  # the browser's own
+        page.keyboard.press("n")
+        page.wait_for_url(at(rows[3]) + "?**")
+        page.keyboard.press("n")
+        page.wait_for_url("**/library/-/duplicates?**")
+        assert "No open questions" in page.inner_text("h1")
+    said = dict(ask(db, "select id, verdict from duplicates"))
+    assert [said[row] for row in rows] == ["duplicate", "version", "distinct", "distinct"]
+    assert ask(db, "select note from decisions where verdict = 'duplicate'") == [("svn",)]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [390, 1400])
+def test_pages_of_settling_and_finding_fit(
+    browser: Any, open_pairs: tuple[Path, str, str], width: int, scheme: str
+) -> None:
+    db, address, sign_in = open_pairs
+    row = ask(db, "select min(id) from open_questions")[0][0]
+    size = {"width": width, "height": 844}
+    with Watched(browser, address, viewport=size, color_scheme=scheme) as watched:
+        page = watched.page
+        page.goto(sign_in)
+        for path in ("/library/-/duplicates", f"/library/duplicates/{row}", "/-/find"):
+            watched.open(path)
+            if path == "/-/find":
+                page.fill("textarea", f"{KETTLE} {INK.replace('archives', '<b>archives</b>')}")
+                page.click("main button")
+                page.wait_for_selector("h2")
+                assert "What it says" in page.inner_text("main")
+            assert page.evaluate("document.documentElement.scrollWidth") <= width, path
+            assert page.evaluate(CONTRAST) == [], path

@@ -15,6 +15,7 @@ from click.testing import CliRunner, Result
 from loader import __version__
 from loader.cli import cli
 from tests.conftest import CASES, SEEDS
+from tests.test_decisions import BRIDGE, FAMILY, KETTLE, TOWNS, changed, load, record
 
 
 def run(*words: object) -> Result:
@@ -126,3 +127,79 @@ def test_a_closed_pipe_is_no_error(library: Path) -> None:
         process.stdout.readline()
         process.stdout.close()
         assert process.stderr.read() == b""
+
+
+def test_duplicates_are_listed_settled_exported_and_found(tmp_path: Path) -> None:
+    db = tmp_path / "a.db"
+    load(db, [record("a", KETTLE, doi="10.5555/kettle")], [record("b", BRIDGE)])
+    load(db, [record("c", changed(KETTLE, "40 kettles", "60 kettles"))])
+    listed = run("duplicates", "--db", db).stdout
+    assert listed.startswith(f"1 open question in {db}\n\n1. 9")
+    assert "c-1.jsonl:1" in listed
+    (question,) = json.loads(run("duplicates", "--db", db, "--json").stdout)
+    assert sorted(question["places"]) == ["a-1.jsonl:1", "c-1.jsonl:1"]
+
+    said = run("duplicates", "same", "doi:10.5555/kettle", "id:c", "--note", "yes", "--db", db)
+    assert said.stdout.startswith("one paper now\n")
+    assert said.stdout.endswith("0 open questions left\n")
+    assert run("duplicates", "--db", db, "version", "a", "b").stdout.startswith(
+        "two papers now, linked as versions\n"
+    )
+    file = tmp_path / "said.csv"
+    assert run("duplicates", "export", file, "--db", db).stdout == f"{file}: 2 decisions\n"
+    assert run("duplicates", "export", "-", "--db", db).stdout == file.read_text("utf-8")
+    assert run("duplicates", "forget", "a", "c", "--db", db).exit_code == 0
+    assert "1 open question" in run("duplicates", "--db", db).stdout
+    back = run("duplicates", "import", file, "--db", db).stdout.splitlines()
+    assert back[0].endswith(
+        "2 read = 1 new + 0 changed + 1 already known + 0 older than what is known"
+    )
+    assert back[1] == "2 papers now"
+
+    found = run("find", KETTLE, "--db", db)
+    assert found.stdout.startswith("100.0  ")
+    (tmp_path / "text.txt").write_bytes(b"\xef\xbb\xbf" + BRIDGE.encode())
+    best = json.loads(run("find", tmp_path / "text.txt", "--db", db, "--json").stdout)[0]
+    assert (best["verdict"], best["method"], best["score"]) == ("duplicate", "exact", 100)
+    assert run("find", "10.5555/kettle", "--db", db).stdout.startswith("   id  ")
+    nothing = run("find", "Nobody wrote a thing like this.", "--db", db)
+    assert (nothing.exit_code, nothing.stdout.startswith("nothing in")) == (1, True)
+
+    assert run("remove", "c-1.jsonl", "--db", db).stdout == (
+        "c-1.jsonl: 1 entry removed; papers: 2 before, 2 now\n"
+    )
+    assert run("check", "--db", db).exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("duplicates", "same", "nope", "id:a"), "'nope' is no paper"),
+        (("duplicates", "distinct", "id:a", "id:a"), "one paper"),
+        (("duplicates", "forget", "id:a", "id:b"), "nothing to take back"),
+        (("duplicates", "import", "none.csv"), "none.csv: cannot be read"),
+        (("duplicates", "export", "no/such.csv"), "no/such.csv: cannot be written"),
+        (("remove", "none.txt"), "no source is called 'none.txt'"),
+    ],
+)
+def test_what_cannot_be_settled_gives_one_line_and_exit_1(
+    tmp_path: Path, words: tuple[str, ...], said: str
+) -> None:
+    db = tmp_path / "a.db"
+    load(db, [record("a", KETTLE), record("b", BRIDGE)])
+    result = run(*words, "--db", db)
+    assert result.exit_code == 1
+    assert said in result.stderr
+    assert len(result.stderr.splitlines()) == 1
+
+
+def test_a_load_says_what_it_took_back_and_what_it_asks(tmp_path: Path) -> None:
+    db = tmp_path / "a.db"
+    founded = changed(FAMILY.format("Abau"), "founded", "first founded")
+    load(db, [record("m1", FAMILY.format("Abau")), record("m2", founded)])
+    rest = tmp_path / "rest.jsonl"
+    lines = [record(f"f{n}", FAMILY.format(town)) for n, town in enumerate(TOWNS[1:])]
+    rest.write_text("\n".join(map(json.dumps, lines)), "utf-8")
+    shown = run("load", rest, "--db", db).stdout
+    assert "1 automatic merge of earlier loads taken back" in shown
+    assert "may be duplicates: litsette duplicates" in shown
