@@ -4,7 +4,10 @@ In: what metadata.yml says beside the SQL of a canned query, and the rows it giv
 `query.html` shows.
 
     suggest: {baseline: select distinct ...}  # values for a parameter, best first
-    chart: {label: metric, value: high, unit: unit}  # columns of the answer, as bars
+    chart: {label: label, value: high, unit: unit}  # columns of the answer, as bars; also
+        detail: metric   # a second line of the label
+        only: {kind: change}  # only rows with these values
+        said: Gain       # what the length is
 """
 
 from __future__ import annotations
@@ -25,6 +28,7 @@ class Bar(NamedTuple):
     """A row of an answer as a bar; `width` in per cent of the largest."""
 
     label: str
+    detail: str
     value: float
     unit: str
     width: float
@@ -38,13 +42,18 @@ class Bars(NamedTuple):
     left_out: int
 
 
-def bars_of(chart: dict[str, str], rows: Sequence[Any]) -> Bars | None:
+def bars_of(chart: dict[str, Any], rows: Sequence[Any]) -> Bars | None:
     """The rows of an answer as bars; None where fewer than two have a number to draw.
 
-    `chart` names the columns: label, value and, where it has one, unit. Only rows of the unit
-    of the first are drawn, as lengths of two units cannot be compared.
+    `chart` is as in the module. Only rows of the commonest unit are drawn, as lengths of two
+    units cannot be compared.
     """
-    drawable = [row for row in rows if isinstance(row[chart["value"]], int | float)]
+    only = (chart.get("only") or {}).items()
+    drawable = [
+        row
+        for row in rows
+        if isinstance(row[chart["value"]], int | float) and all(row[k] == v for k, v in only)
+    ]
     unit_column = chart.get("unit")
     if unit_column and drawable:
         units = [row[unit_column] for row in drawable]
@@ -56,6 +65,7 @@ def bars_of(chart: dict[str, str], rows: Sequence[Any]) -> Bars | None:
     bars = [
         Bar(
             str(row[chart["label"]]),
+            str(row[chart["detail"]] or "") if "detail" in chart else "",
             row[chart["value"]],
             str(row[unit_column] or "") if unit_column else "",
             round(100 * abs(row[chart["value"]]) / largest, 2),
@@ -63,7 +73,7 @@ def bars_of(chart: dict[str, str], rows: Sequence[Any]) -> Bars | None:
         for row in drawable[:BARS]
     ]
     said = f"{chart.get('said') or chart['value'].replace('_', ' ')} by {chart['label']}"
-    return Bars(said.replace("_", " "), bars, len(rows) - len(bars))
+    return Bars(said.replace("_", " ").replace("by label", "by paper"), bars, len(rows) - len(bars))
 
 
 @hookimpl

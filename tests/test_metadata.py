@@ -197,8 +197,11 @@ def test_suggestions_and_charts_fit_the_question(conn: sqlite3.Connection, name:
     if "chart" in query:
         rows = conn.execute(query["sql"], dict.fromkeys(query["params"], "")).fetchall()
         columns = {
-            query["chart"][part] for part in ("label", "value", "unit") if part in query["chart"]
+            query["chart"][part]
+            for part in ("label", "detail", "value", "unit")
+            if part in query["chart"]
         }
+        columns |= set(query["chart"].get("only", {}))
         assert columns <= set(rows[0].keys())
 
 

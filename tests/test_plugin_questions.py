@@ -27,6 +27,9 @@ def test_only_one_unit_is_drawn() -> None:
     assert drawn.left_out == 2
     assert drawn.said == "n by name"
     assert bars_of(CHART, rows[:1]) is None
+    only = bars_of(CHART | {"only": {"name": "a"}, "detail": "unit", "said": "Gain"}, rows[:1] * 2)
+    assert {(b.label, b.detail) for b in only.bars} == {("a", "%")}
+    assert only.said == "Gain by name"
     assert bars_of(CHART, []) is None
     assert bars_of(CHART, rows_of(("a", 0, ""), ("b", 0, ""))).bars[0].width == 0
     assert len(bars_of(CHART, rows_of(*[("a", 1, "")] * 99)).bars) == BARS
