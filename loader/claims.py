@@ -11,13 +11,13 @@ weighed. Text in another language makes no claims.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, combinations, pairwise
 from typing import Final
 
 from loader import weights
-from loader.features import CUES, classes_of, cues, features, places, stem, tokens
-from loader.model import CLAIM_KINDS, Claim, Role
+from loader.features import CUES, classes_of, looks, places, stem, tokens
+from loader.model import CLAIM_KINDS, Claim, ClaimKind, Role
 from loader.symbols import words as listed
 
 RARE: Final = ("theory", "sota", "first", "release")
@@ -26,7 +26,6 @@ _ENGLISH = listed(
     "the of and to in a is that we for with on are by this as our can be an from which it at not"
     " have has or these their but both more than"
 )
-_ACTS = ("we=", "paper=", "tests=", "it=", "name=")
 
 
 def find(
@@ -39,51 +38,72 @@ def find(
     if not sentences or not _is_english(sentences):
         return []
     model = model or weights.shipped()
-    rows = list(weighed(sentences, roles))
-    scores = model.claim_scores(rows).tolist()
+    rows = [model.known(row) for row in weighed(sentences, roles)]
     found: list[Claim] = []
-    for index, score in enumerate(scores):
-        if max(score) <= 0:
-            continue
-        for kind, value in enumerate(score):
-            if value > 0:
-                claim = _claim(sentences[index], rows[index], index, kind, model)
-                if claim is not None:
-                    found.append(claim)
+    for index, score in enumerate(model.claim_scores(rows).tolist()):
+        if max(score) > 0:
+            words = places(sentences[index])
+            for kind, value in enumerate(score):
+                if value > 0:
+                    reasons = model.reasons(rows[index], kind, _REASONS)
+                    claim = _claim(sentences[index], words, reasons, index, kind)
+                    if claim is not None:
+                        found.append(claim)
     return found
 
 
-def weighed(sentences: Sequence[str], roles: Sequence[Role]) -> Iterator[list[str]]:
+def weighed(sentences: Sequence[str], roles: Sequence[Role]) -> Iterator[Iterable[str]]:
     """For each sentence the features that its claims are learned from."""
-    cued = [cues(sentence) for sentence in sentences]
-    proofs = [not _THEORY.isdisjoint(found) for found in cued]
+    cued = [look.cues for look in looks(sentences)]
+    proofs = [not _THEORY.isdisjoint(cues) for cues in cued]
     total = sum(proofs)
     before = "-"
-    for index, row in enumerate(features(sentences)):
+    for index, look in enumerate(looks(sentences)):
         role = roles[index]
         after = roles[index + 1] if index + 1 < len(roles) else "-"
         own = [f"R{role}", f"R<{before}{role}", f"R>{role}{after}"]
-        own += [f"{role}|{name}" for name in row if name[0] == "=" or name.startswith(_ACTS)]
-        found = cued[index]
-        own += found
-        own += [role + cue for cue in found]
-        own += [f"{cue}*{other}" for n, cue in enumerate(found) for other in found[n + 1 :]]
+        own += [f"{role}|{name}" for name in look.told]
+        cues = cued[index]
+        if cues:
+            own += cues
+            own += [role + cue for cue in cues]
+            own += map("*".join, combinations(cues, 2))
         # how much proof there is elsewhere: "we show" is theory among theorems
         others = f"!elsewhere{min(3, total - proofs[index])}"
         own += [others, others + role, f"{others}{role}{int(proofs[index])}"]
-        own += [others + name for name in ("we=find", "#", "=data") if name in row]
-        yield [*row, *own]
+        own += [others + name for name in ("we=find", "=data") if name in look.told]
+        yield chain(look.own, own)
         before = role
 
 
-def is_cue(feature: str) -> bool:
-    """Whether a feature is weighed for the rare kinds too."""
-    return "!" in feature or feature[0] == "R" or feature in _CUE_LIKE
+def is_weighed(feature: str, kind: ClaimKind) -> bool:
+    """Whether a feature counts for a kind: any for the common ones, for the rare ones few."""
+    if kind not in RARE:
+        return True
+    if "!elsewhere" in feature:
+        return kind == "theory"
+    if "!" in feature:
+        return all(cue in _CUES_OF[kind] for cue in feature[feature.index("!") :].split("*"))
+    if feature[0] == "R":
+        return kind != "first" or feature[1] not in "<>"
+    return feature in _OTHERS_OF[kind]
 
 
-_CUE_LIKE = listed(
-    "=prove =proof =code =sota =gain =lack =base we=prove @-0 @0 tests=find we=intro we=find"
-)
+_CUES_OF: Final[dict[str, frozenset[str]]] = {
+    "theory": listed("!proves !theory_shows !bound !guarantee !prove !theory"),
+    "sota": listed(
+        "!beats_sota !beats_prior !over_prior !reaches_sota !new_best !sota_result !sota_thing"
+        " !sota !comparable !the_first !knowledge"
+    ),
+    "first": listed("!the_first !first_time !knowledge !first_what !first_step"),
+    "release": listed("!available !releases !we_release !link"),
+}
+_OTHERS_OF: Final[dict[str, frozenset[str]]] = {
+    "theory": listed("=prove =proof we=prove we=find tests=find we=intro"),
+    "sota": listed("=gain =base tests=find =sota"),
+    "first": listed("we=intro"),
+    "release": listed("=code we=intro"),
+}
 
 
 def _is_english(sentences: Sequence[str]) -> bool:
@@ -104,37 +124,41 @@ _PARTS = re.compile(
     r"reducing|yielding|demonstrating|showing|setting|establishing|making|leading|resulting|"
     r"obtaining|exceeding|attaining|highlighting|suggesting|indicating)\b)"
 )
-_LEADING = re.compile(r"^(?:and|but|yet|so|which|while|whereas|thereby) (?:also )?", re.IGNORECASE)
+_LEADING = re.compile(r"(?:and|but|yet|so|which|while|whereas|thereby) (?:also )?", re.IGNORECASE)
+_REASONS = 8  # features that are asked why
 _SHARE = 0.75  # of the evidence that a clause must hold to stand for its sentence
 
 
 def _claim(
-    sentence: str, row: Sequence[str], index: int, kind: int, model: weights.Model
+    sentence: str,
+    words: Sequence[tuple[str, int, int]],
+    reasons: Sequence[tuple[float, str]],
+    index: int,
+    kind: int,
 ) -> Claim | None:
-    words = places(sentence)
     weight = [0.0] * len(words)
     lowered = [word for word, _, _ in words]
-    for feature in row:
-        value = model.claim_weight(feature, kind)
-        if value > 0:
-            at = _where(feature, sentence, words, lowered)
-            for place in at:
-                weight[place] += value / len(at)
-    most = max(weight, default=0.0)
-    if most <= 0:
+    classed = [classes_of(word) for word in lowered]
+    for value, feature in reasons:
+        at = _where(feature, sentence, words, lowered, classed)
+        for place in at:
+            weight[place] += value / len(at)
+    if not any(weight):
         return None  # only its place and its neighbours speak for it
     clause = _clause(sentence, words, weight)
     return Claim(index, CLAIM_KINDS[kind], clause, _evidence(sentence, words, weight))
 
 
 def _where(
-    feature: str, sentence: str, words: Sequence[tuple[str, int, int]], lowered: Sequence[str]
+    feature: str,
+    sentence: str,
+    words: Sequence[tuple[str, int, int]],
+    lowered: Sequence[str],
+    classed: Sequence[tuple[str, ...]],
 ) -> list[int]:
-    """The tokens of the sentence that made a feature; none for its place and neighbours."""
+    """The tokens of the sentence that made a feature."""
     first = feature[0]
-    if first in "@<>+R" or "|" in feature or "!elsewhere" in feature:
-        return []
-    if "!" in feature:
+    if first == "!" or (first.isalpha() and "!" in feature):
         at: list[int] = []
         for part in feature[feature.index("!") :].split("*"):
             cue = CUES[part].search(sentence.lower())
@@ -147,14 +171,12 @@ def _where(
     if first == "~":
         return [n for n, word in enumerate(lowered) if stem(word) == feature[1:]]
     if first == "=":
-        return [n for n, word in enumerate(lowered) if feature[1:] in classes_of(word)]
-    for mark in "&=":
-        left, sign, right = feature.partition(mark)
-        if sign and right and left.isalpha():
-            wanted = {left, right}
-            return [n for n, word in enumerate(lowered) if not wanted.isdisjoint(classes_of(word))]
+        return [n for n, names in enumerate(classed) if feature[1:] in names]
+    left, sign, right = feature.partition("=")
+    if right and left:
+        return [n for n, names in enumerate(classed) if right in names]
     left, sign, right = feature.partition("_")
-    if sign and left and right:
+    if left and right:
         pairs = pairwise(lowered)
         return [n + k for n, pair in enumerate(pairs) if pair == (left, right) for k in (0, 1)]
     left, sign, right = feature.partition(":")

@@ -8,8 +8,8 @@ The name of a feature is readable, and the words that made it can be seen in it:
 
 - `novel`, `we_propose`: a word, two words in a row; `^however`: among the first words;
   `~improv`: a word without its ending;
-- `=intro`: a word of that class of `CLASSES` (propose, introduce ...); `intro&new`: both classes
-  in one sentence; `find>gain`: verbs of both, in that order; `1find`: the first such verb;
+- `=intro`: a word of that class of `CLASSES` (propose, introduce ...); `find>gain`: verbs of both
+  classes, in that order; `1find`: the first such verb;
 - `we=intro`, `we:propos`: what "we" do; likewise `paper`, `tests` (experiments, results), `it`
   (the method) and `name` (a sentence that begins with a name);
 - `<=intro`, `>=intro`: the same of the sentence before and behind; `+we=intro`: of any before;
@@ -22,7 +22,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import Final
+from itertools import pairwise
+from typing import Final, NamedTuple
 
 from loader.symbols import words as listed
 
@@ -182,8 +183,10 @@ CUES: Final[dict[str, re.Pattern[str]]] = {
         r"obtain\w*|reach\w*|yield\w*|demonstrat\w+|new|with|its|record|exhibit\w*|show\w*|"
         rf"offer\w*|provid\w+|produc\w+)(?: \S+){{0,5}}? {_SOTA}\b",
         "!new_best": r"\b(?:new|set\w*|establish\w*)(?: \S+){0,3}? "
-        rf"(?:{_SOTA}|record|benchmark|pareto|frontier)\b|\b(?:the best|best-in-class|highest|"
-        r"the strongest|record-\w+|best overall|best reported|best known|best published)\b",
+        rf"(?:{_SOTA}|records?|benchmark|pareto|frontier)\b|\b(?:the best|best-in-class|highest|"
+        r"the strongest|record-\w+|best overall|best reported|best known|best published)\b|"
+        r"\b(?:largest|strongest|fastest|most \w+)\b.{0,90}\bto date\b|"
+        r"\bthe largest(?: \S+){0,5}? (?:dataset|data set|corpus|benchmark|collection)\b",
         "!sota_result": rf"\b{_SOTA}\)?(?: \S+){{0,3}}? (?:performance|results?|accuracy|quality|"
         r"scores?|robustness|efficiency|success|fidelity|on|in|across|among)\b",
         "!sota_thing": rf"\b{_SOTA}(?: \S+){{0,3}}? (?:models?|llms?|vlms?|language|methods?|"
@@ -194,7 +197,7 @@ CUES: Final[dict[str, re.Pattern[str]]] = {
         "!first_time": r"\bfor the first time\b|\bfirst time\b|\bfirst-ever\b|"
         r"\bfirst of (?:its|this) kind\b",
         "!knowledge": r"\bto (?:the best of )?our (?:best )?knowledge\b|\bas far as we know\b",
-        "!first_what": r"\b(?:the|a) first (?:\S+ ){0,3}?(?:to|that|large-scale|systematic|"
+        "!first_what": r"\b(?:the|a) first (?:\S+ ){0,6}?(?:to|that|large-scale|systematic|"
         r"comprehensive|open|method|framework|benchmark|dataset|model|algorithm|work|study|"
         r"approach|system|guarantees?|bounds?|results?|attempt|general|unified|formal|explanation|"
         r"evidence|end-to-end|analysis|provabl\w+|polynomial\S*|publicly|theoretical|non-\w+|"
@@ -207,10 +210,17 @@ CUES: Final[dict[str, re.Pattern[str]]] = {
         "!releases": r"\b(?:releas(?:e|es|ed|ing)|open[- ]?sourc(?:e|es|ed|ing)|"
         r"publicly available|make (?:\S+ ){1,5}(?:public|available)|"
         r"made (?:\S+ ){0,3}available|publish)\b",
+        "!we_release": r"\b(?:we|work|paper|authors?|team) (?:\w+ ){0,2}?(?:releas(?:e|es)|"
+        r"open[- ]?sourc(?:e|es)|publish(?:es)?|"
+        r"(?:make|share)s? (?:\S+ ){1,6}?(?:public|available))|"
+        r"\b(?:is|are|be|been|also) (?:\w+ )?(?:made )?(?:publicly |freely |openly )?"
+        r"(?:available|released|open-sourced|public)\b",
         "!link": r"https?://|\bgithub|\bhugging ?face|\burl\b",
         "!proves": r"\b(?:we|paper|work|and|results?|analysis|also|proof|,) (?:\w+ly )?"
         r"(?:also |further |then |first |even )?(?:prov(?:e|es|ing)|deriv(?:e|es|ing)|"
-        r"establish(?:es|ing)?|theoretically|formally|rigorously)\b",
+        r"establish(?:es|ing)? (?:that|(?:\S+ ){0,4}?(?:bounds?|rates?|guarantees?|convergence|"
+        r"conditions?|theor\w+|equivalence|optimality|consistency))|"
+        r"theoretically|formally|rigorously)\b",
         "!theory_shows": r"\b(?:theoretical(?:ly)?|formal(?:ly)?|rigorous(?:ly)?|"
         r"mathematical(?:ly)?|analytical(?:ly)?|provabl[ey])\b(?: \S+){0,4}? (?:show\w*|prov\w+|"
         r"demonstrat\w+|establish\w*|analy\w+|justif\w+|guarante\w+|ground\w+|support|"
@@ -218,8 +228,9 @@ CUES: Final[dict[str, re.Pattern[str]]] = {
         r"foundation\w*)",
         "!bound": r"\b(?:upper|lower|regret|error|generalization|risk|concentration|"
         r"sample complexity|convergence|excess|pac-bayes\w*|approximation|minimax|tight|optimal|"
-        r"matching|finite-sample|non-asymptotic)(?: \S+){0,2}? (?:bounds?|rates?|guarantees?)\b|"
-        r"\bo\(|õ\(",
+        r"matching|finite-sample|non-asymptotic|theoretical|provable|worst-case)(?: \S+){0,2}? "
+        r"(?:bounds?|guarantees?)\b|\b(?:convergence|minimax|optimal|linear|sublinear) rates?\b|"
+        r"\brates? of convergence\b|\b(?:we|and) (?:\w+ )?bound\b|\bo\(|õ\(",
         "!guarantee": r"\bguarante\w+|\btheorems?\b|\bproofs?\b|\bprovabl\w+|"
         r"\bnecessary and sufficient\b|\bidentifiab\w+|\bconverge(?:s|nce)?\b|"
         r"\bpolynomial[- ]time\b|\bclosed[- ]form\b|\bin the limit\b|\basymptotic\w*|\bminimax\b|"
@@ -228,33 +239,45 @@ CUES: Final[dict[str, re.Pattern[str]]] = {
         "!theory": r"\btheor(?:y|ies|etical|etically|em|ems)\b",
     }.items()
 }
-# Each cue costs time: only those whose gate is met are looked for.
-_GATES: Final[tuple[tuple[re.Pattern[str], tuple[str, ...]], ...]] = (
-    (
-        re.compile(
-            r"state.of|sota|-edge|existing|prior|previous|compet|latest|best|strongest|most |"
-            r"current|recent|earlier|past|every|all |record|highest|frontier|benchmark|compar|"
-            r"on par|match|rival"
-        ),
-        tuple(CUES)[:9],
-    ),
-    (re.compile(r"first|knowledge|as far"), tuple(CUES)[9:14]),
-    (
-        re.compile(
-            r"availab|releas|open|public|https?:|github|hugging|url|here|found|access|host|online|"
-            r"provided|made|make"
-        ),
-        tuple(CUES)[14:17],
-    ),
-    (
-        re.compile(
-            r"prov|deriv|establish|theor|formal|rigor|mathemat|analytic|bound|rate|guarant|o\(|õ|"
-            r"necessary|identifiab|converg|polynomial|closed|limit|asympt|minimax|np-|express|"
-            r"imposs|universal|lipsch"
-        ),
-        tuple(CUES)[17:],
-    ),
+# A cue is looked for only where one of these words, or one that begins so, stands.
+_SOTA_GATE = r"state|sota|leading-edge|cutting-edge"
+_PRIOR_GATE = (
+    rf"{_SOTA_GATE}|all$|existing|prior$|previous|competing|latest|best|strongest|most$|current|"
+    r"recent|earlier|past$|every$"
 )
+_PROOF_GATE = r"prov|deriv|establish|theor|formal|rigor"
+_GATES: Final[dict[str, re.Pattern[str]]] = {
+    name: re.compile(pattern)
+    for name, pattern in {
+        "!beats_sota": _SOTA_GATE,
+        "!beats_prior": r"outperform|surpass|exceed|beat",
+        "!over_prior": _PRIOR_GATE,
+        "!reaches_sota": _SOTA_GATE,
+        "!new_best": rf"{_SOTA_GATE}|record|benchmark$|pareto|frontier|best|highest|strongest|"
+        r"largest|date$",
+        "!sota_result": _SOTA_GATE,
+        "!sota_thing": _SOTA_GATE,
+        "!sota": _SOTA_GATE,
+        "!comparable": r"competitive|comparable|par$|match|rival",
+        "!the_first": r"first",
+        "!first_time": r"first",
+        "!knowledge": r"knowledge|know$",
+        "!first_what": r"first",
+        "!first_step": r"first",
+        "!available": r"availab|releas|open|public|accessib|found|accessed|hosted|provided|online|"
+        r"http|here$",
+        "!releases": r"releas|open|publicly|available|public$|publish",
+        "!we_release": r"releas|open|publish|available|public$",
+        "!link": r"http|github|hugging|url$",
+        "!proves": _PROOF_GATE,
+        "!theory_shows": r"prov|theor|formal|rigor|mathemat|analytical",
+        "!bound": r"bound|rate|guarantee|[oõ]$",
+        "!guarantee": r"guarante|theorem|proof|provabl|necessary|identifiab|converge|polynomial|"
+        r"closed|limit|asymptotic|minimax|np-hard|expressiv|impossib|universal|lipschitz",
+        "!prove": r"prov",
+        "!theory": r"theor",
+    }.items()
+}
 
 _TOKEN = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*|\d+(?:[.,]\d+)*|[%×?:;(]|https?://")
 _NAME = re.compile(r"(?:The |Our )?[A-Za-z]{0,20}[A-Z0-9][a-z]{0,20}[A-Z0-9][\w+-]*")
@@ -290,6 +313,30 @@ def _class_table() -> dict[str, tuple[str, ...]]:
 _CLASS_OF: Final = _class_table()
 
 
+class Word(NamedTuple):
+    """What is known of a word by itself."""
+
+    classes: tuple[str, ...]
+    action: str | None  # the first of its classes that is one of verbs
+    stemmed: str | None  # the feature of its stem, for a long word
+    subject: str | None
+    cues: tuple[str, ...]  # that may stand where it stands
+
+
+@lru_cache(maxsize=20_000)
+def known(word: str) -> Word | None:
+    """What is known of a word in lower case, None for nothing."""
+    classes = classes_of(word)
+    about = Word(
+        classes,
+        next((name for name in classes if name in _ACTIONS), None),
+        "~" + stem(word) if len(word) > 5 else None,
+        _SUBJECTS.get(word),
+        tuple(name for name, gate in _GATES.items() if gate.match(word)),
+    )
+    return about if any(about) else None
+
+
 @lru_cache(maxsize=20_000)
 def classes_of(word: str) -> tuple[str, ...]:
     """The classes that a word in lower case belongs to."""
@@ -310,103 +357,114 @@ def places(sentence: str) -> list[tuple[str, int, int]]:
     ]
 
 
-def cues(sentence: str) -> list[str]:
-    """The names of the cues that a sentence gives."""
-    text = sentence[:_LONGEST].lower()
-    return [
-        name
-        for gate, names in _GATES
-        if gate.search(text)
-        for name in names
-        if CUES[name].search(text)
-    ]
+class Look:
+    """What is seen of one sentence.
 
+    `own`: its features by itself; `around`: those of its place and its neighbours; `told`: its
+    classes and acts, of `own`; `cues`: the cues it gives.
+    """
 
-def features(sentences: Sequence[str]) -> Iterator[Sequence[str]]:
-    """For each sentence its features, without repeats, in a fixed order."""
-    if len(sentences) <= _REMEMBERED:
-        return iter(_remembered(tuple(sentences)))
-    return _features(sentences)
-
-
-@lru_cache(maxsize=2)
-def _remembered(sentences: tuple[str, ...]) -> tuple[Sequence[str], ...]:
-    return tuple(_features(sentences))
-
-
-def _features(sentences: Sequence[str]) -> Iterator[Sequence[str]]:
-    count = len(sentences)
-    ahead = _Looked(sentences[0]) if sentences else None
-    before: _Looked | None = None
-    seen: dict[str, None] = {}
-    for index in range(count):
-        this = ahead
-        assert this is not None
-        ahead = _Looked(sentences[index + 1]) if index + 1 < count else None
-        row = this.row.copy()
-        for prefix, other in (("<", before), (">", ahead)):
-            if other is None:
-                row.append(prefix + "none")
-            else:
-                row += [f"{prefix}={name}" for name in other.classes]
-                row += [prefix + act for act in other.acts]
-        row += ["+" + act for act in seen]
-        if "we=intro" not in seen and "paper=intro" not in seen:
-            row.append("+nothing")
-        seen.update(dict.fromkeys(this.acts))
-        row.append(f"@{min(index, 5)}")
-        row.append(f"@-{min(count - 1 - index, 3)}")
-        row.append(f"@{index * 5 // count}/5")
-        yield row
-        before = this
-
-
-class _Looked:
-    """One sentence looked at by itself."""
-
-    __slots__ = ("acts", "classes", "row")
+    __slots__ = ("_gated", "_sentence", "acts", "around", "own", "told")
 
     def __init__(self, sentence: str) -> None:
+        self._sentence = sentence
         words = tokens(sentence)
         order: list[str] = []
-        classes: dict[str, None] = {}
+        classes: set[str] = set()
         acts: dict[str, None] = {}
+        gated: set[str] = set()
         row = dict.fromkeys(words)
         for index, word in enumerate(words):
-            names = classes_of(word)
-            for name in names:
-                classes[name] = None
-            for name in names:
-                if name in _ACTIONS:
-                    if len(order) < 6 and (not order or order[-1] != name):
-                        order.append(name)
-                    break
-            if word in _SUBJECTS:
-                acts.update(_does(_SUBJECTS[word], words, index + 1))
-            if len(word) > 5:
-                row["~" + stem(word)] = None
+            about = known(word)
+            if about is None:
+                continue
+            found, action, stemmed, subject, gates = about
+            if found:
+                classes.update(found)
+            if action is not None and len(order) < 6 and (not order or order[-1] != action):
+                order.append(action)
+            if stemmed is not None:
+                row[stemmed] = None
+            if subject is not None:
+                acts.update(_does(subject, words, index + 1))
+            if gates:
+                gated.update(gates)
+        self._gated = gated
         name_first = _NAME.match(sentence)
         if name_first is not None:
             acts["name"] = None
             acts.update(_does("name", words, len(tokens(name_first[0]))))
-        row.update(dict.fromkeys(map("{}_{}".format, words, words[1:])))
+        row.update(dict.fromkeys([f"{a}_{b}" for a, b in pairwise(words)]))
         for word in words[:4]:
             row["^" + word] = None
         if len(words) > 2:
             row[f"^0{words[0]}"] = row[f"^1{words[1]}"] = None
             row[f"^{words[0]}_{words[1]}_{words[2]}"] = None
-        self.classes = sorted(classes)
-        self.acts = list(acts)
-        for n, name in enumerate(self.classes):
-            row["=" + name] = None
-            for other in self.classes[n + 1 :]:
-                row[f"{name}&{other}"] = None
+        ordered = sorted(classes)
+        marked = ["=" + name for name in ordered]
+        row.update(dict.fromkeys(marked))
         row.update(acts)
         if order:
             row["1" + order[0]] = None
-            row.update(dict.fromkeys(map("{}>{}".format, order, order[1:])))
+            row.update(dict.fromkeys(map(">".join, pairwise(order))))
         row["long" if len(words) > 30 else "middle" if len(words) > 14 else "short"] = None
-        self.row = list(row)
+        self.acts = acts
+        self.told = [*marked, *acts]
+        self.own = list(row)
+        self.around: list[str] = []
+
+    @property
+    def cues(self) -> tuple[str, ...]:
+        """The names of the cues that the sentence gives, in the order of `CUES`."""
+        if not self._gated:
+            return ()
+        text = self._sentence[:_LONGEST].lower()
+        return tuple(name for name in CUES if name in self._gated and CUES[name].search(text))
+
+
+def looks(sentences: Sequence[str]) -> Iterator[Look]:
+    """For each sentence what is seen of it; features without repeats, in a fixed order."""
+    if len(sentences) <= _REMEMBERED:
+        return iter(_remembered(tuple(sentences)))
+    return _in_order(map(Look, sentences), len(sentences))
+
+
+@lru_cache(maxsize=2)
+def _remembered(sentences: tuple[str, ...]) -> tuple[Look, ...]:
+    return tuple(_in_order(map(Look, sentences), len(sentences)))
+
+
+def _in_order(coming: Iterator[Look], count: int) -> Iterator[Look]:
+    """Adds to each sentence the features of its place and its neighbours."""
+    ahead = next(coming, None)
+    before: Look | None = None
+    seen: dict[str, None] = {}
+    index = 0
+    while ahead is not None:
+        this, ahead = ahead, next(coming, None)
+        row = this.around
+        row += ["<" + act for act in before.told] if before is not None else ["<none"]
+        row += [">" + act for act in ahead.told] if ahead is not None else [">none"]
+        row += ["+" + act for act in seen]
+        if "we=intro" not in seen and "paper=intro" not in seen:
+            row.append("+nothing")
+        seen.update(this.acts)
+        row.append(f"@{min(index, 5)}")
+        row.append(f"@-{min(count - 1 - index, 3)}")
+        row.append(f"@{index * 5 // count}/5")
+        yield this
+        before = this
+        index += 1
+
+
+def is_worded(feature: str) -> bool:
+    """Whether words of the sentence itself made a feature, not its place, role or neighbours."""
+    return (
+        feature[0] not in "@<>+R"
+        and "|" not in feature
+        and "!elsewhere" not in feature
+        and feature not in ("long", "middle", "short")
+    )
 
 
 def _does(subject: str, words: Sequence[str], at: int) -> dict[str, None]:

@@ -149,16 +149,15 @@ _ODD = (  # soft and invisible, hyphens and minus, ligatures, full width, mathem
     "\u00ad\u200b\u2060\ufeff\u2010\u2011\u2212\ufb00-\ufb06"
     "\uff05\uff0e\uff10-\uff19\uff21-\uff3a\uff41-\uff5a\U0001d400-\U0001d7ff"
 )
-# Whether a text needs reading at all.
-_MARKUP = re.compile(rf"[\\$~*_`{{}}&<\[{_ODD}]|[^\S ]|  |--|''")
-_ADDRESS = r"(?:https?://|www\.)[^\s{}\\<>\"`*|^$]+"
+# Where a token may begin; everything between is text as it stands.
+_MARKUP = re.compile(rf"[\\$~*_`{{}}&<\[{_ODD}]|[^\S ]|  |--|''|-\r?\n|://")
 _TAGS = (
     "a|abbr|b|bold|br|center|code|div|em|font|h[1-6]|hr|i|inline-formula|italic|label|li|list|"
     "list-item|monospace|ol|p|sc|sec|small|span|strike|strong|sub|sup|title|tt|u|ul|underline"
 )
 _ATTRIBUTE = r"\s{1,9}[\w:-]{1,40}\s{0,9}=\s{0,9}(?:\"[^\"<>]{0,300}\"|'[^'<>]{0,300}')"
 _TOKEN = re.compile(
-    rf"""(?P<address>{_ADDRESS})
+    rf"""(?P<address>://[^\s{{}}\\<>"`*|^$]+)
     |(?P<command>\\{{1,2}}[A-Za-z]+\*?)
     |(?P<escape>\\(?:.|\Z))
     |(?P<dollar>\$+)
@@ -216,7 +215,7 @@ class _Reader:
     def __init__(self, source: str) -> None:
         self.source = source
         self.pieces: list[tuple[str | None, int, int]] = []  # None: as in the source
-        self.latex = _LATEX.search(source) is not None
+        self.latex = ("\\" in source or "$" in source) and _LATEX.search(source) is not None
         self.opened: dict[str, list[tuple[int, int, int]]] = {"*": [], "_": []}
         self.closing: list[str] = []  # what the open braces are written as when they close
         self.quotes = 0
@@ -257,20 +256,26 @@ class _Reader:
     def read(self, at: int, end: int) -> int:
         """Reads `source[at:end]` and what belongs to its last token; returns where it stopped."""
         source, pieces = self.source, self.pieces
-        find = _TOKEN.search
-        token = find(source, at, end)
-        while token is not None:
-            first, last = token.span()
-            if first > at:
-                pieces.append((None, at, first))
+        find, match = _MARKUP.search, _TOKEN.match
+        begun = at
+        while at < end:
+            place = find(source, at, end)
+            if place is None:
+                break
+            first = place.start()
+            token = match(source, first, end)
+            if token is None:  # the sign stands for itself
+                at = place.end()
+                continue
+            if first > begun:
+                pieces.append((None, begun, first))
             kind = token.lastgroup
             assert kind is not None
-            at = _READ[kind](self, first, last)
-            token = find(source, at, end) if at < end else None
-        if at < end:
-            pieces.append((None, at, end))
-            at = end
-        return at
+            begun = at = _READ[kind](self, first, token.end())
+        if begun < end:
+            pieces.append((None, begun, end))
+            begun = end
+        return begun
 
     # Each method reads one kind of token at source[a:b] and returns where to go on.
 
@@ -700,7 +705,7 @@ def _tidied(source: str, text: str, starts: array[int], ends: array[int]) -> Pla
 _ACCENT = re.compile("[\u0300-\u036f]")
 _WORD = re.compile(r"[^\W_]+")
 _LABEL = re.compile(
-    r"(?:(?<=\A)|(?<=[.!?] )|(?<=[.!?]\n)|(?<=\n))"
+    r"(?:\A|[.!?]\s+|\n)"
     r"(?:unlabelled|abstract|summary|introduction|context|"
     r"background(?: and (?:aims?|objectives?|purpose))?|objectives?|aims?|goals?|purpose|"
     r"hypothesis|rationale|significance|importance|motivation|design|study design|setting|"
@@ -708,15 +713,29 @@ _LABEL = re.compile(
     r"approach|interventions?|measurements|main outcome measures?|outcomes?|"
     r"(?:methods and |main |key )?(?:results|findings)|results and (?:discussion|conclusions?)|"
     r"discussion|(?:discussion and )?conclusions?|conclusion\(s\)|interpretation|implications)"
-    r"(?:\s?:|\.(?= [A-Z]))\s?",
+    r"(?:\s?:|\.(?=\s*\Z))\Z",
     re.IGNORECASE,
 )
+_LABEL_END = re.compile(r":|\.(?= [A-Z])")
+_LABEL_LIMIT = 50  # characters
 _TAIL = re.compile(
     r"\s*(?:(?:copyright|\(c\))\s+(?:©|\(c\)|[12][0-9]{3}|the author|by )|copyright ?[©(]|©|"
     r"all rights reserved|published by elsevier).*\Z",
     re.IGNORECASE | re.DOTALL,
 )
 _TAIL_LIMIT = 300  # characters; a copyright line is short and last
+
+
+def _without_labels(plain: str) -> str:
+    kept: list[str] = []
+    begun = 0
+    for mark in _LABEL_END.finditer(plain):
+        end = mark.end()
+        label = _LABEL.search(plain[max(begun, end - _LABEL_LIMIT) : end])
+        if label is not None:
+            kept.append(plain[begun : end - len(label[0])])
+            begun = end
+    return " ".join([*kept, plain[begun:]]) if kept else plain
 
 
 def normalize(plain: str) -> str:
@@ -730,8 +749,7 @@ def normalize(plain: str) -> str:
     cut = _TAIL.search(tail)
     if cut is not None and (head or cut.start() > 0):
         plain = head + tail[: cut.start()]
-    if ":" in plain or "." in plain:
-        plain = _LABEL.sub("", plain)
+    plain = _without_labels(plain)
     if not plain.isascii():
         plain = unicodedata.normalize("NFC", _ACCENT.sub("", unicodedata.normalize("NFKD", plain)))
     return " ".join(_WORD.findall(plain.casefold()))

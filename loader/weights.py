@@ -9,14 +9,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
+from heapq import nlargest
+from itertools import accumulate, chain
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
+from loader.features import is_worded
 from loader.model import CLAIM_KINDS, ROLES
 
 FILE: Final = Path(__file__).with_name("weights.json")
@@ -24,42 +27,50 @@ Floats = npt.NDArray[np.float64]
 _KINDS: Final = len(ROLES)  # the columns of the claims begin behind those of the roles
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Model:
     """Weights of features for five roles and seven kinds of claim, and of role after role."""
 
     index: Mapping[str, int]
-    table: Floats  # a row a feature; a column a role, then one a kind of claim
+    table: Floats  # a row a feature, the first for none; a column a role, then one a kind
     start: Floats
     end: Floats
     steps: Floats  # from the role of one sentence (row) to the next (column)
     bias: Floats  # a number a kind of claim
     threshold: Floats  # a sum above it makes the claim
+    _names: list[str] = field(init=False, repr=False)
+    _reasons: list[list[float]] = field(init=False, repr=False)  # a list a kind
 
-    def role_scores(self, rows: Iterable[Iterable[str]]) -> Floats:
-        """A row a sentence, a column a role."""
+    def __post_init__(self) -> None:
+        self._names = ["", *self.index]
+        worded = np.array([bool(name) and is_worded(name) for name in self._names])
+        speaking = np.maximum(self.table[:, _KINDS:], 0) * worded[:, None]
+        self._reasons = speaking.T.tolist()
+
+    def known(self, features: Iterable[str]) -> list[int]:
+        """The rows of the table for these features, and the first one, which holds zeros."""
+        found = self.index.get
+        return [0, *[at for name in features if (at := found(name))]]
+
+    def role_scores(self, rows: Sequence[Sequence[int]]) -> Floats:
+        """A row a sentence, a column a role; `rows` as `known` gives them."""
         return self._sums(rows, slice(0, _KINDS))
 
-    def claim_scores(self, rows: Iterable[Iterable[str]]) -> Floats:
+    def claim_scores(self, rows: Sequence[Sequence[int]]) -> Floats:
         """A row a sentence, a column a kind of claim: above 0 where the claim is made."""
         return self._sums(rows, slice(_KINDS, None)) + (self.bias - self.threshold)
 
-    def claim_weight(self, feature: str, kind: int) -> float:
-        """How much a feature speaks for a claim; 0 where it is not known."""
-        at = self.index.get(feature)
-        return 0.0 if at is None else float(self.table[at, _KINDS + kind])
+    def reasons(self, row: Sequence[int], kind: int, count: int) -> list[tuple[float, str]]:
+        """The `count` features of a row whose words speak most for a claim, heaviest first."""
+        column = self._reasons[kind]
+        speaking = [(column[at], at) for at in row if column[at]]
+        return [(value, self._names[at]) for value, at in nlargest(count, speaking)]
 
-    def _sums(self, rows: Iterable[Iterable[str]], columns: slice) -> Floats:
-        places: list[int] = []
-        begins: list[int] = []
-        known = self.index.get
-        for row in rows:
-            begins.append(len(places))
-            places.append(0)  # the first row holds zeros, so that no sum is empty
-            places += [at for at in map(known, row) if at is not None]
-        if not begins:
-            return np.zeros((0, len(range(*columns.indices(self.table.shape[1])))))
-        sums: Floats = np.add.reduceat(self.table[places, columns], begins, axis=0)
+    def _sums(self, rows: Sequence[Sequence[int]], columns: slice) -> Floats:
+        begins = [0, *accumulate(map(len, rows))]
+        sums: Floats = np.add.reduceat(
+            self.table[list(chain.from_iterable(rows)), columns], begins[:-1], axis=0
+        )
         return sums
 
 

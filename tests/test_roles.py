@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from loader import weights
-from loader.features import features, stem, tokens
+from loader.features import looks, stem, tokens
 from loader.model import CLAIM_KINDS, ROLES
 from loader.roles import assign
 
@@ -56,7 +56,7 @@ def test_the_best_sequence_is_found() -> None:
         none,
     )
     sentences = ["a b", "c", "b c", "a"]
-    scores = model.role_scores(features(sentences))
+    scores = model.role_scores([model.known(look.own) for look in looks(sentences)])
     grid = np.meshgrid(*[range(len(ROLES))] * len(sentences), indexing="ij")
     total = model.start[grid[0]] + model.end[grid[-1]]
     for n, labels in enumerate(grid):
