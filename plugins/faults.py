@@ -33,6 +33,8 @@ def fault_of(exception: BaseException, arguments: list[str]) -> Fault | None:
     if isinstance(exception, Base400):
         return None
     if isinstance(exception, DatasetteError):
+        if exception.message_is_html:  # SQL took too long: its page has a script and a setting
+            return Fault(400, "This took too long; ask for less.")
         # 500 is its default; all that raise it so speak of the address
         return Fault(400, exception.message) if exception.status == 500 else None
     if isinstance(exception, QueryInterrupted):

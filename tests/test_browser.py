@@ -38,9 +38,8 @@ pytestmark = pytest.mark.skipif(
 )
 
 
-@pytest.fixture(scope="module")
-def address(library: Path) -> Iterator[str]:
-    """The address of a server of the seeds; it must end well when it is told to."""
+def served(library: Path) -> Iterator[str]:
+    """The address of a server of a library; it must end well when it is told to."""
     code = "import sys, pathlib, loader.serve as s; s.serve(pathlib.Path(sys.argv[1]), 0)"
     server = subprocess.Popen(
         [sys.executable, "-c", code, str(library)], stdout=subprocess.PIPE, text=True, cwd=ROOT
@@ -53,6 +52,12 @@ def address(library: Path) -> Iterator[str]:
     server.terminate()
     assert server.wait(timeout=10) == 0
     server.stdout.close()
+
+
+@pytest.fixture(scope="module")
+def address(library: Path) -> Iterator[str]:
+    """The address of a server of the seeds."""
+    yield from served(library)
 
 
 @pytest.fixture(scope="module")

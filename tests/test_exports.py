@@ -21,7 +21,8 @@ from loader.exports import CELL_CHARACTERS, FORMATS, cited, guarded, papers_as, 
 from loader.writers import Paper
 
 ODD = ["=1+1", "-3", "+x", "@a", "\t=1", "'", "''=x", 'a "b", c', "a\r\nb", "| p | \\",
-       "<b>&amp;", "_x0041_", "", "é机", "\u202e", "  two  ", None, 0, -3, 2**60, 1.5, -1e300, b"\x00\xff"]  # fmt: skip
+       "<b>&amp;", "_x0041_", "", "é机", "\u202e", "  two  ", None, 0, -3, 2**60, 1.5, -1e300,
+       b"\x00\xff"]  # fmt: skip
 COLUMNS = ["n", "value"]
 ROWS = [[n, value] for n, value in enumerate(ODD)]
 
