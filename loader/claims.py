@@ -124,7 +124,7 @@ _PARTS = re.compile(
     r"reducing|yielding|demonstrating|showing|setting|establishing|making|leading|resulting|"
     r"obtaining|exceeding|attaining|highlighting|suggesting|indicating)\b)"
 )
-_LEADING = re.compile(r"(?:and|but|yet|so|which|while|whereas|thereby) (?:also )?", re.IGNORECASE)
+_LEADING = re.compile(r"^(?:and|but|yet|so|which|while|whereas|thereby) (?:also )?", re.IGNORECASE)
 _REASONS = 8  # features that are asked why
 _SHARE = 0.75  # of the evidence that a clause must hold to stand for its sentence
 
