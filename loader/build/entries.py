@@ -77,10 +77,15 @@ def _sha256(value: str) -> str:
     return hashlib.sha256(value.encode("utf-8")).hexdigest()
 
 
+def _listed(stored: str) -> tuple[str, ...]:
+    """A list as it is stored; mostly it is empty, and parsing it 100,000 times takes a second."""
+    return () if stored == "[]" else tuple(json.loads(stored))
+
+
 def stored_entries(library: Library) -> list[Stored]:
     """The entries of earlier loads, as the room of duplicates finds them again."""
     return [
-        Stored(row[0], row[1], row[2], row[3], row[4], tuple(json.loads(row[5])))
+        Stored(row[0], row[1], row[2], row[3], row[4], _listed(row[5]))
         for row in library.rows(
             "select e.id, s.minhash, e.text_hash, e.plain_hash, s.title_key, e.identifiers"
             " from entries e join signatures s on s.entry_id = e.id order by e.id"
