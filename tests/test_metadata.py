@@ -168,7 +168,11 @@ async def test_the_dashboard_shows_each_chart_once(site: Datasette) -> None:
     placed = [name for line in DASHBOARD["layout"] for name in line]
     assert sorted(placed) == sorted(CHARTS)
     assert DASHBOARD["settings"]["allow_fullscreen"] is False
-    assert (await site.client.get("/-/dashboards/library")).status_code == 200
+    page = await site.client.get("/-/dashboards/library")
+    assert page.status_code == 200
+    # each with a text alternative and its table
+    assert page.text.count('role="img" aria-label="Chart: ') == len(CHARTS)
+    assert page.text.count(">as a table<") == len(CHARTS)
 
 
 @pytest.mark.parametrize("name", LIBRARY["tables"])
