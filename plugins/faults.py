@@ -25,7 +25,7 @@ class Fault(NamedTuple):
     message: str
 
 
-def fault_of(exception: BaseException, arguments: list[str]) -> Fault | None:
+def fault_of(exception: BaseException, arguments: list[str], method: str = "GET") -> Fault | None:
     """What to answer for `exception`, raised for an address with `arguments` (their names).
 
     None where Datasette's own answer is right.
@@ -41,6 +41,8 @@ def fault_of(exception: BaseException, arguments: list[str]) -> Fault | None:
         return Fault(400, "This took too long; ask for less.")
     if isinstance(exception, MemoryError):
         return Fault(400, "This needs too much memory; ask for less.")
+    if method not in ("GET", "HEAD"):
+        return Fault(405, "This address is for reading only.")
     if arguments:
         names = ", ".join(name[:40] for name in arguments[:8])
         return Fault(400, f"This address holds what the page cannot use. It asks for: {names}")
@@ -65,7 +67,7 @@ def handle_exception(
     datasette: Any, request: Any, exception: BaseException
 ) -> Generator[None, Any, None]:
     outcome = yield
-    fault = fault_of(exception, list(request.args))
+    fault = fault_of(exception, list(request.args), request.method)
     if fault:
         level = logging.ERROR if fault.status == 500 else logging.DEBUG
         log.log(level, "%s answers %s", request.path, fault.status, exc_info=exception)
