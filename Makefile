@@ -19,7 +19,7 @@ $(DB): | $(VENV)/.run
 	$(BIN)/litsette load seeds/*.txt --db $(DB)
 
 test: $(VENV)/.test ## Run all tests (browser tests where there is a chromium)
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest --numprocesses 2 --dist worksteal
 
 lint: $(VENV)/.dev ## Check style, types and generated documents
 	$(BIN)/ruff check .
