@@ -11,12 +11,13 @@ weighed. Text in another language makes no claims.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain, combinations, pairwise
+from itertools import chain, combinations, islice
 from typing import Final
 
 from loader import weights
-from loader.features import CUES, classes_of, looks, places, stem, tokens
+from loader.features import Look, looks, token_spans
 from loader.model import CLAIM_KINDS, Claim, ClaimKind, Role
 from loader.symbols import words as listed
 
@@ -33,22 +34,23 @@ def find(
 ) -> list[Claim]:
     """The claims of an abstract, in the order of its sentences and of `CLAIM_KINDS`.
 
-    `roles` has one role a sentence; `model` is the one shipped where none is given.
+    `roles` has one role a sentence; `model` is the one shipped where none is given. Sentences
+    behind `features.MOST` claim nothing.
     """
     if not sentences or not _is_english(sentences):
         return []
     model = model or weights.shipped()
     rows = [model.known(row) for row in weighed(sentences, roles)]
+    scores = model.claim_scores(rows)
     found: list[Claim] = []
-    for index, score in enumerate(model.claim_scores(rows).tolist()):
-        if max(score) > 0:
-            words = places(sentences[index])
-            for kind, value in enumerate(score):
-                if value > 0:
-                    reasons = model.reasons(rows[index], kind, _REASONS)
-                    claim = _claim(sentences[index], words, reasons, index, kind)
-                    if claim is not None:
-                        found.append(claim)
+    for index, look in enumerate(looks(sentences)):
+        kinds = [kind for kind, value in enumerate(scores[index].tolist()) if value > 0]
+        if kinds:
+            told = _Told(sentences[index], look)
+            for kind in kinds:
+                claim = told.claim(index, kind, model.reasons(rows[index], kind, _REASONS))
+                if claim is not None:
+                    found.append(claim)
     return found
 
 
@@ -108,10 +110,11 @@ _OTHERS_OF: Final[dict[str, frozenset[str]]] = {
 
 def _is_english(sentences: Sequence[str]) -> bool:
     seen = known = 0
-    for sentence in sentences[:30]:
-        words = tokens(sentence)
-        seen += len(words)
-        known += sum(word in _ENGLISH for word in words)
+    for look in islice(looks(sentences), 30):
+        seen += len(look.words)
+        known += sum(map(_ENGLISH.__contains__, look.words))
+        if seen > 100:
+            break
     return known * 12 >= seen or seen < 12
 
 
@@ -125,98 +128,69 @@ _PARTS = re.compile(
     r"obtaining|exceeding|attaining|highlighting|suggesting|indicating)\b)"
 )
 _LEADING = re.compile(r"^(?:and|but|yet|so|which|while|whereas|thereby) (?:also )?", re.IGNORECASE)
-_REASONS = 8  # features that are asked why
+_REASONS = 6  # features that are asked why
+_WORDS = 6  # of evidence
 _SHARE = 0.75  # of the evidence that a clause must hold to stand for its sentence
+_SHORTEST = 5  # words; less is no clause
 
 
-def _claim(
-    sentence: str,
-    words: Sequence[tuple[str, int, int]],
-    reasons: Sequence[tuple[float, str]],
-    index: int,
-    kind: int,
-) -> Claim | None:
-    weight = [0.0] * len(words)
-    lowered = [word for word, _, _ in words]
-    classed = [classes_of(word) for word in lowered]
-    for value, feature in reasons:
-        at = _where(feature, sentence, words, lowered, classed)
-        for place in at:
-            weight[place] += value / len(at)
-    if not any(weight):
-        return None  # only its place and its neighbours speak for it
-    clause = _clause(sentence, words, weight)
-    return Claim(index, CLAIM_KINDS[kind], clause, _evidence(sentence, words, weight))
+class _Told:
+    """A sentence that makes claims, and the words that make each."""
+
+    def __init__(self, sentence: str, look: Look) -> None:
+        self.sentence, self.look = sentence, look
+        self.spans = token_spans(sentence)
+        self.clauses = [
+            (start, end, bisect_left(self.spans, (start,)), bisect_left(self.spans, (end,)))
+            for start, end in _clauses(sentence)
+        ]
+
+    def claim(self, index: int, kind: int, reasons: Sequence[tuple[float, str]]) -> Claim | None:
+        """The claim for these reasons; None where none of its words speaks for it."""
+        weight = [0.0] * len(self.spans)
+        for value, feature in reasons:
+            at = self.look.places(feature)
+            for place in at:
+                weight[place] += value / len(at)
+        if not any(weight):
+            return None
+        return Claim(index, CLAIM_KINDS[kind], self.clause(weight), self.evidence(weight))
+
+    def evidence(self, weight: Sequence[float]) -> str:
+        """The heaviest words, those in a row together, in the order of the sentence."""
+        least = max(weight) * 0.4
+        chosen = [n for n, value in enumerate(weight) if value >= least]
+        if len(chosen) > _WORDS:
+            chosen = sorted(sorted(chosen, key=lambda n: -weight[n])[:_WORDS])
+        phrases: list[tuple[int, int]] = []
+        for n in chosen:
+            if phrases and n - phrases[-1][1] <= 2:
+                phrases[-1] = (phrases[-1][0], n)
+            else:
+                phrases.append((n, n))
+        spans = self.spans
+        return ", ".join(self.sentence[spans[a][0] : spans[b][1]] for a, b in phrases)
+
+    def clause(self, weight: Sequence[float]) -> str:
+        """The clause that holds most of the evidence; else the sentence."""
+        if len(self.clauses) > 1:
+            enough = _SHARE * sum(weight)
+            for start, end, first, last in self.clauses:
+                if last - first >= _SHORTEST and sum(weight[first:last]) >= enough:
+                    part = self.sentence[start:end].strip(" ,;–—")
+                    return _LEADING.sub("", part, count=1) if start else part
+        return self.sentence
 
 
-def _where(
-    feature: str,
-    sentence: str,
-    words: Sequence[tuple[str, int, int]],
-    lowered: Sequence[str],
-    classed: Sequence[tuple[str, ...]],
-) -> list[int]:
-    """The tokens of the sentence that made a feature."""
-    first = feature[0]
-    if first == "!" or (first.isalpha() and "!" in feature):
-        at: list[int] = []
-        for part in feature[feature.index("!") :].split("*"):
-            cue = CUES[part].search(sentence.lower())
-            if cue is not None:
-                a, b = cue.span()
-                at += [n for n, (_, start, end) in enumerate(words) if start < b and a < end]
-        return at
-    if first == "^":
-        return list(range(min(len(words), feature.count("_") + 1)))
-    if first == "~":
-        return [n for n, word in enumerate(lowered) if stem(word) == feature[1:]]
-    if first == "=":
-        return [n for n, names in enumerate(classed) if feature[1:] in names]
-    left, sign, right = feature.partition("=")
-    if right and left:
-        return [n for n, names in enumerate(classed) if right in names]
-    left, sign, right = feature.partition("_")
-    if left and right:
-        pairs = pairwise(lowered)
-        return [n + k for n, pair in enumerate(pairs) if pair == (left, right) for k in (0, 1)]
-    left, sign, right = feature.partition(":")
-    if sign and left and right:
-        return [n for n, word in enumerate(lowered) if stem(word) == right]
-    return [n for n, word in enumerate(lowered) if word == feature]
-
-
-def _evidence(sentence: str, words: Sequence[tuple[str, int, int]], weight: Sequence[float]) -> str:
-    """The heaviest words, those in a row together, in the order of the sentence."""
-    least = max(weight) * 0.4
-    ranked = sorted(range(len(words)), key=lambda n: (-weight[n], n))[:6]
-    chosen = sorted(n for n in ranked if weight[n] >= least)
-    phrases: list[list[int]] = []
-    for n in chosen:
-        if phrases and n - phrases[-1][-1] <= 2:
-            phrases[-1].append(n)
-        else:
-            phrases.append([n])
-    return ", ".join(sentence[words[part[0]][1] : words[part[-1]][2]] for part in phrases)
-
-
-def _clause(sentence: str, words: Sequence[tuple[str, int, int]], weight: Sequence[float]) -> str:
-    """The part of the sentence that holds most of the evidence; else the sentence."""
-    cuts = [(0, 0)]
-    depth_at = 0
-    depth = 0
+def _clauses(sentence: str) -> list[tuple[int, int]]:
+    """The spans of the clauses; what stands in brackets is not divided."""
+    begins, ends = [0], []
+    depth = counted = 0
     for cut in _PARTS.finditer(sentence):
-        between = sentence[depth_at : cut.start()]
+        between = sentence[counted : cut.start()]
         depth += between.count("(") - between.count(")")
-        depth_at = cut.start()
+        counted = cut.start()
         if depth <= 0:
-            cuts.append(cut.span())
-    if len(cuts) == 1:
-        return sentence
-    total = sum(weight)
-    ends = [*(start for start, _ in cuts[1:]), len(sentence)]
-    for (_, start), end in zip(cuts, ends, strict=True):
-        inside = [n for n, (_, a, b) in enumerate(words) if start <= a and b <= end]
-        if len(inside) >= 5 and sum(weight[n] for n in inside) >= _SHARE * total:
-            part = sentence[start:end].strip(" ,;–—")
-            return _LEADING.sub("", part, count=1) if start else part
-    return sentence
+            ends.append(cut.start())
+            begins.append(cut.end())
+    return list(zip(begins, [*ends, len(sentence)], strict=True))

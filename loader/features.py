@@ -282,7 +282,7 @@ _GATES: Final[dict[str, re.Pattern[str]]] = {
 _TOKEN = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*|\d+(?:[.,]\d+)*|[%×?:;(]|https?://")
 _NAME = re.compile(r"(?:The |Our )?[A-Za-z]{0,20}[A-Z0-9][a-z]{0,20}[A-Z0-9][\w+-]*")
 _LONGEST = 3000  # characters of a sentence that are looked at; no sentence is longer
-_REMEMBERED = 100  # sentences; an abstract of so few is kept for the room that asks next
+MOST: Final = 1000  # sentences of a text that are looked at; no abstract has more
 
 
 @lru_cache(maxsize=20_000)
@@ -323,21 +323,29 @@ class Word(NamedTuple):
     cues: tuple[str, ...]  # that may stand where it stands
 
 
-@lru_cache(maxsize=20_000)
-def known(word: str) -> Word | None:
-    """What is known of a word in lower case, None for nothing."""
-    classes = classes_of(word)
-    about = Word(
-        classes,
-        next((name for name in classes if name in _ACTIONS), None),
-        "~" + stem(word) if len(word) > 5 else None,
-        _SUBJECTS.get(word),
-        tuple(name for name, gate in _GATES.items() if gate.match(word)),
-    )
-    return about if any(about) else None
+class _Known(dict[str, Word | None]):
+    """What is known of words in lower case, None for nothing; each is looked up once."""
+
+    _MOST = 50_000
+
+    def __missing__(self, word: str) -> Word | None:
+        classes = classes_of(word)
+        about = Word(
+            classes,
+            next((name for name in classes if name in _ACTIONS), None),
+            "~" + stem(word) if len(word) > 5 else None,
+            _SUBJECTS.get(word),
+            tuple(name for name, gate in _GATES.items() if gate.match(word)),
+        )
+        if len(self) >= self._MOST:
+            self.clear()
+        self[word] = about if any(about) else None
+        return self[word]
 
 
-@lru_cache(maxsize=20_000)
+KNOWN: Final = _Known()
+
+
 def classes_of(word: str) -> tuple[str, ...]:
     """The classes that a word in lower case belongs to."""
     return _CLASS_OF.get(word) or _CLASS_OF.get(stem(word)) or ()
@@ -345,26 +353,29 @@ def classes_of(word: str) -> tuple[str, ...]:
 
 def tokens(sentence: str) -> list[str]:
     """The words, numbers (as `#`) and telling marks of a sentence, in lower case."""
-    found = _TOKEN.findall(sentence[:_LONGEST].lower())
+    found = _TOKEN.findall(_lowered(sentence))
     return ["#" if token[0].isdigit() else token for token in found]
 
 
-def places(sentence: str) -> list[tuple[str, int, int]]:
-    """The tokens of a sentence with their spans in it."""
-    return [
-        ("#" if token[0][0].isdigit() else token[0].lower(), token.start(), token.end())
-        for token in _TOKEN.finditer(sentence[:_LONGEST])
-    ]
+def token_spans(sentence: str) -> list[tuple[int, int]]:
+    """Where in the sentence its tokens stand."""
+    return [token.span() for token in _TOKEN.finditer(_lowered(sentence))]
+
+
+def _lowered(sentence: str) -> str:
+    text = sentence[:_LONGEST]
+    lowered = text.lower()
+    return lowered if len(lowered) == len(text) else text  # so that places stay what they are
 
 
 class Look:
     """What is seen of one sentence.
 
     `own`: its features by itself; `around`: those of its place and its neighbours; `told`: its
-    classes and acts, of `own`; `cues`: the cues it gives.
+    classes and acts, of `own`; `cues`: the cues it gives; `words`: its tokens.
     """
 
-    __slots__ = ("_gated", "_sentence", "acts", "around", "own", "told")
+    __slots__ = ("_gated", "_sentence", "acts", "around", "own", "told", "words")
 
     def __init__(self, sentence: str) -> None:
         self._sentence = sentence
@@ -374,8 +385,7 @@ class Look:
         acts: dict[str, None] = {}
         gated: set[str] = set()
         row = dict.fromkeys(words)
-        for index, word in enumerate(words):
-            about = known(word)
+        for index, about in enumerate(map(KNOWN.__getitem__, words)):
             if about is None:
                 continue
             found, action, stemmed, subject, gates = about
@@ -390,6 +400,7 @@ class Look:
             if gates:
                 gated.update(gates)
         self._gated = gated
+        self.words = words
         name_first = _NAME.match(sentence)
         if name_first is not None:
             acts["name"] = None
@@ -413,24 +424,57 @@ class Look:
         self.own = list(row)
         self.around: list[str] = []
 
+    def places(self, feature: str) -> list[int]:
+        """Which of `words` made a feature of `own`, or a cue, or two cues joined by `*`."""
+        words, first = self.words, feature[0]
+        if "!" in feature and (first == "!" or first.isalpha()):
+            return self._cue_places(feature[feature.index("!") :].split("*"))
+        if first == "^":
+            return list(range(min(len(words), feature.count("_") + 1)))
+        if first == "~":
+            return [
+                n for n, word in enumerate(words) if (known := KNOWN[word]) and known[2] == feature
+            ]
+        left, _, right = feature.partition("_")
+        if left and right:
+            pairs = enumerate(pairwise(words))
+            return [n + k for n, pair in pairs if pair == (left, right) for k in (0, 1)]
+        left, _, right = feature.partition("=")
+        if right:
+            return [
+                n for n, word in enumerate(words) if (known := KNOWN[word]) and right in known[0]
+            ]
+        left, _, right = feature.partition(":")
+        if left and right:
+            return [n for n, word in enumerate(words) if stem(word) == right]
+        return [n for n, word in enumerate(words) if word == feature]
+
+    def _cue_places(self, names: Sequence[str]) -> list[int]:
+        lowered, spans = _lowered(self._sentence), token_spans(self._sentence)
+        at: list[int] = []
+        for name in names:
+            cue = CUES[name].search(lowered)
+            if cue is not None:
+                a, b = cue.span()
+                at += [n for n, (start, end) in enumerate(spans) if start < b and a < end]
+        return at
+
     @property
     def cues(self) -> tuple[str, ...]:
         """The names of the cues that the sentence gives, in the order of `CUES`."""
         if not self._gated:
             return ()
-        text = self._sentence[:_LONGEST].lower()
+        text = _lowered(self._sentence)
         return tuple(name for name in CUES if name in self._gated and CUES[name].search(text))
 
 
-def looks(sentences: Sequence[str]) -> Iterator[Look]:
-    """For each sentence what is seen of it; features without repeats, in a fixed order."""
-    if len(sentences) <= _REMEMBERED:
-        return iter(_remembered(tuple(sentences)))
-    return _in_order(map(Look, sentences), len(sentences))
+def looks(sentences: Sequence[str]) -> Sequence[Look]:
+    """For each sentence what is seen of it; those behind `MOST` are not looked at."""
+    return _looks(tuple(sentences[:MOST]))
 
 
-@lru_cache(maxsize=2)
-def _remembered(sentences: tuple[str, ...]) -> tuple[Look, ...]:
+@lru_cache(maxsize=2)  # roles and claims ask for the same abstract one after the other
+def _looks(sentences: tuple[str, ...]) -> tuple[Look, ...]:
     return tuple(_in_order(map(Look, sentences), len(sentences)))
 
 
@@ -472,6 +516,8 @@ def _does(subject: str, words: Sequence[str], at: int) -> dict[str, None]:
     for verb in words[at : at + 4]:
         if verb not in _ADVERBS and not verb.endswith("ly"):
             acts: dict[str, None] = {f"{subject}:{stem(verb)}": None}
-            acts.update(dict.fromkeys(f"{subject}={name}" for name in classes_of(verb)))
+            about = KNOWN[verb]
+            if about is not None:
+                acts.update(dict.fromkeys([f"{subject}={name}" for name in about.classes]))
             return acts
     return {}

@@ -17,7 +17,10 @@ from loader.model import ROLES, Role
 
 
 def assign(sentences: Sequence[str], model: weights.Model | None = None) -> list[Role]:
-    """The role of each sentence; `model` is the one shipped where none is given."""
+    """The role of each sentence; `model` is the one shipped where none is given.
+
+    Behind `features.MOST` sentences a text is no abstract: the rest is `other`.
+    """
     if not sentences:
         return []
     model = model or weights.shipped()
@@ -43,4 +46,6 @@ def assign(sentences: Sequence[str], model: weights.Model | None = None) -> list
     for froms in reversed(came):
         at = froms[at]
         path.append(at)
-    return [ROLES[at] for at in reversed(path)]
+    path.reverse()
+    rest: list[Role] = ["other"] * (len(sentences) - len(path))
+    return [ROLES[at] for at in path] + rest

@@ -81,11 +81,13 @@ def _dollars(written: str) -> int:
 
 def to_plain(source: str) -> Plain:
     """The plain text of `source`. Any string gives a result; linear time."""
-    first = _heading_end(source)
-    if first == 0 and _MARKUP.search(source) is None and source == source.strip():
+    first, last = _heading_end(source), len(source.rstrip())
+    if first == 0:
+        first = last - len(source[:last].lstrip())
+    if first == 0 and last == len(source) and _MARKUP.search(source) is None:
         return Plain(source, source, _numbers(0, len(source)), _numbers(1, len(source) + 1))
     reader = _Reader(source)
-    reader.read(first, len(source))
+    reader.read(first, last)
     return reader.plain()
 
 
@@ -731,6 +733,8 @@ def _without_labels(plain: str) -> str:
     begun = 0
     for mark in _LABEL_END.finditer(plain):
         end = mark.end()
+        if not plain[end - 3 : end - 2].isalpha():
+            continue
         label = _LABEL.search(plain[max(begun, end - _LABEL_LIMIT) : end])
         if label is not None:
             kept.append(plain[begun : end - len(label[0])])

@@ -11,7 +11,6 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from heapq import nlargest
 from itertools import accumulate, chain
 from pathlib import Path
 from typing import Any, Final
@@ -23,6 +22,7 @@ from loader.features import is_worded
 from loader.model import CLAIM_KINDS, ROLES
 
 FILE: Final = Path(__file__).with_name("weights.json")
+_FAINT: Final = 0.04  # no reason that a person would be given
 Floats = npt.NDArray[np.float64]
 _KINDS: Final = len(ROLES)  # the columns of the claims begin behind those of the roles
 
@@ -44,8 +44,8 @@ class Model:
     def __post_init__(self) -> None:
         self._names = ["", *self.index]
         worded = np.array([bool(name) and is_worded(name) for name in self._names])
-        speaking = np.maximum(self.table[:, _KINDS:], 0) * worded[:, None]
-        self._reasons = speaking.T.tolist()
+        speaking = self.table[:, _KINDS:] * worded[:, None]
+        self._reasons = np.where(speaking > _FAINT, speaking, 0).T.tolist()
 
     def known(self, features: Iterable[str]) -> list[int]:
         """The rows of the table for these features, and the first one, which holds zeros."""
@@ -63,8 +63,8 @@ class Model:
     def reasons(self, row: Sequence[int], kind: int, count: int) -> list[tuple[float, str]]:
         """The `count` features of a row whose words speak most for a claim, heaviest first."""
         column = self._reasons[kind]
-        speaking = [(column[at], at) for at in row if column[at]]
-        return [(value, self._names[at]) for value, at in nlargest(count, speaking)]
+        speaking = sorted([(value, at) for at in row if (value := column[at])], reverse=True)
+        return [(value, self._names[at]) for value, at in speaking[:count]]
 
     def _sums(self, rows: Sequence[Sequence[int]], columns: slice) -> Floats:
         begins = [0, *accumulate(map(len, rows))]

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from loader import weights
-from loader.features import looks, stem, tokens
+from loader.features import MOST, looks, stem, tokens
 from loader.model import CLAIM_KINDS, ROLES
 from loader.roles import assign
 
@@ -37,6 +37,12 @@ def test_roles_of_an_abstract() -> None:
 
 def test_no_sentences_have_no_roles() -> None:
     assert assign([]) == []
+
+
+def test_a_text_without_end_is_no_abstract() -> None:
+    found = assign(["We moor."] * (MOST + 3))
+    assert len(found) == MOST + 3
+    assert found[MOST:] == ["other"] * 3
 
 
 def test_the_best_sequence_is_found() -> None:
