@@ -29,6 +29,7 @@ from loader.model import CLAIM_KINDS, ROLES, ClaimKind, Role
 Floats = npt.NDArray[np.float64]
 Whole = npt.NDArray[np.int64]
 _ROLE_PENALTY = 4.0
+_NOISY_PENALTY = 25.0  # where annotators were unsure: CSAbstruct
 _CLAIM_FREEDOM = 1.0  # C of the regression
 # The probability from which on a claim counts as made; rare kinds are missed rather than made up.
 _PROBABILITY = {"theory": 0.3, "sota": 0.25, "release": 0.2}
@@ -38,11 +39,15 @@ _PARTS = 4  # the claims learn from roles as the model gives them to abstracts i
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """One annotated abstract. `claims` is None where only roles are known."""
+    """One annotated abstract. `claims` is None where only roles are known.
+
+    `weight`: how much it counts, from 0 to 1; less where its annotators were unsure.
+    """
 
     sentences: tuple[str, ...]
     roles: tuple[Role, ...]
     claims: tuple[frozenset[ClaimKind], ...] | None = None
+    weight: float = 1.0
 
 
 def read_gold(path: Path) -> list[Example]:
@@ -62,15 +67,29 @@ def read_gold(path: Path) -> list[Example]:
 
 
 def read_csabstruct(path: Path) -> list[Example]:
-    """The abstracts of a CSAbstruct file (JSON lines); they have roles only."""
+    """The abstracts of a CSAbstruct file (JSON lines); they have roles only.
+
+    Its labels carry confidences; an abstract counts by the square of their mean.
+    """
     rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
     return [
-        Example(tuple(s.strip() for s in row["sentences"]), tuple(row["labels"])) for row in rows
+        Example(
+            tuple(s.strip() for s in row["sentences"]),
+            tuple(row["labels"]),
+            weight=float(np.mean(row["confs"])) ** 2,
+        )
+        for row in rows
     ]
 
 
-def train(examples: Sequence[Example], *, penalty: float = _ROLE_PENALTY) -> weights.Model:
-    """The model that these abstracts teach. Where they have no claims, it finds none."""
+def train(examples: Sequence[Example], *, penalty: float | None = None) -> weights.Model:
+    """The model that these abstracts teach. Where they have no claims, it finds none.
+
+    `penalty` holds the weights of roles small; None takes one by how sure the annotators were.
+    """
+    if penalty is None:
+        unsure = any(example.weight < 1 for example in examples)
+        penalty = _NOISY_PENALTY if unsure else _ROLE_PENALTY
     model = _with_roles(examples, penalty)
     marked = [example for example in examples if example.claims is not None]
     return _with_claims(model, marked, penalty) if marked else model
@@ -124,7 +143,8 @@ def _with_roles(examples: Sequence[Example], penalty: float) -> weights.Model:
     matrix = names.matrix(row for abstract in rows for row in abstract)
     labels = np.array([ROLES.index(role) for example in examples for role in example.roles])
     lengths = np.array([len(example.sentences) for example in examples])
-    own, steps, start, end = _chain(matrix, labels, lengths, penalty)
+    counts = np.array([example.weight for example in examples])
+    own, steps, start, end = _chain(matrix, labels, lengths, counts, penalty)
     table = np.zeros((len(names.index) + 1, len(ROLES) + len(CLAIM_KINDS)))
     table[1:, : len(ROLES)] = own
     none = np.zeros(len(CLAIM_KINDS))
@@ -133,7 +153,7 @@ def _with_roles(examples: Sequence[Example], penalty: float) -> weights.Model:
 
 
 def _chain(
-    matrix: sparse.csr_matrix, labels: Whole, lengths: Whole, penalty: float
+    matrix: sparse.csr_matrix, labels: Whole, lengths: Whole, counts: Floats, penalty: float
 ) -> tuple[Floats, Floats, Floats, Floats]:
     """Weights of features, of steps, of the first and the last role, of highest likelihood."""
     kinds, (count, width) = len(ROLES), matrix.shape
@@ -143,13 +163,15 @@ def _chain(
     place[mask] = np.arange(count)
     gold = labels[place]
     wanted = np.zeros((count, kinds))
-    wanted[np.arange(count), labels] = 1
+    each = np.repeat(counts, lengths)[:, None]
+    wanted[np.arange(count), labels] = each[:, 0]
     transposed = matrix.T.tocsr()
     begins = place[:, 0]
     ends = place[np.arange(many), lengths - 1]
     stepped = np.zeros((kinds, kinds))
     for t in range(1, longest):
-        np.add.at(stepped, (gold[mask[:, t], t - 1], gold[mask[:, t], t]), 1)
+        on = mask[:, t]
+        np.add.at(stepped, (gold[on, t - 1], gold[on, t]), counts[on])
     cuts = np.cumsum([width * kinds, kinds * kinds, kinds])
 
     def parts(values: Floats) -> tuple[Floats, Floats, Floats, Floats]:
@@ -169,15 +191,15 @@ def _chain(
         for t in range(longest - 2, -1, -1):
             moved = _logsum(steps + (scores[:, t + 1] + backward[:, t + 1])[:, None], 2)
             backward[:, t] = np.where(mask[:, t + 1, None], moved, end)
-        chance = np.exp(forward + backward - total[:, None, None])[mask]
+        chance = np.exp(forward + backward - total[:, None, None])[mask] * each
         expected = np.zeros((kinds, kinds))
         for t in range(1, longest):
             on = mask[:, t]
             pair = forward[on, t - 1, :, None] + steps + (scores[on, t] + backward[on, t])[:, None]
-            expected += np.exp(pair - total[on, None, None]).sum(0)
+            expected += (np.exp(pair - total[on, None, None]) * counts[on, None, None]).sum(0)
         right = (wanted * (matrix @ own)).sum() + (stepped * steps).sum()
-        right += start[labels[begins]].sum() + end[labels[ends]].sum()
-        cost = total.sum() - right + penalty / 2 * (own**2).sum()
+        right += (counts * (start[labels[begins]] + end[labels[ends]])).sum()
+        cost = (counts * total).sum() - right + penalty / 2 * (own**2).sum()
         cost += ((steps**2).sum() + (start**2).sum() + (end**2).sum()) / 4
         slope = np.concatenate(
             [
