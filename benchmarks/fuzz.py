@@ -266,6 +266,8 @@ def main() -> None:
     for source in (texts(options.count, options.seed), long if options.long else ()):
         for kind, text in source:
             spent, wrong = tried(text)
+            if kinds.total() % 10_000 == 9_999:
+                print(f"{kinds.total() + 1:,} texts read, {failed:,} failed", flush=True)
             kinds[kind.partition(",")[0]] += 1
             characters, seconds = characters + len(text), seconds + spent
             slowest = max(slowest, (spent / bound(len(text)), len(text), f"{kind}: {text[:60]!r}"))
