@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urlencode
@@ -51,16 +52,24 @@ def test_baselines_are_grouped_names_first() -> None:
     assert [(p, label, len(n)) for p, label, n in found[0].papers] == [(2, "P", 1), (3, "Q", 2)]
 
 
+def test_long_names_are_told_in_no_time() -> None:
+    begin = time.perf_counter()
+    for name in ("best" * 5_000 + "!", "strong baseline " * 5_000 + "x", "the-" * 5_000):
+        beaten([number(baseline=name)])
+    assert time.perf_counter() - begin < 1
+
+
 def test_every_number_against_a_baseline_is_there(conn: sqlite3.Connection) -> None:
     wanted = conn.execute(
         """select count(*) from measurements where baseline is not null
         and kind in ('change', 'ratio', 'from_to', 'level')"""
     ).fetchone()[0]
-    found = read_beaten(conn, "", "")
+    found, left_out = read_beaten(conn, "", "")
+    assert left_out == 0
     assert sum(len(n) for b in found for _, _, n in b.papers) == wanted > 5
-    dpo = read_beaten(conn, "dpo", "")
+    dpo, _ = read_beaten(conn, "dpo", "")
     assert [b.baseline for b in dpo] == ["DPO"]
-    assert read_beaten(conn, "%", "") == []
+    assert read_beaten(conn, "%", "") == ([], 0)
     assert like("50%_\\") == "%50\\%\\_\\\\%"
 
 
