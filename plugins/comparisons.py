@@ -6,7 +6,6 @@ In: a database and what is asked for, any part of a name. Out: the pages `/libra
 
 from __future__ import annotations
 
-import json
 import re
 import sqlite3
 from collections import defaultdict
@@ -16,7 +15,8 @@ from typing import Any, NamedTuple
 from datasette import Response, hookimpl
 from datasette.utils import sqlite_timelimit
 
-GROUPS = 40  # baselines on a page, those of most papers first
+GROUPS = 40  # baselines on a page
+EACH = 25  # numbers of a baseline there; the page about it has all
 MOST = 1_000  # numbers that are looked at
 BARS = 60  # bars of one chart
 CHOICES = 300  # names that a field suggests
@@ -76,7 +76,7 @@ def read_beaten(conn: sqlite3.Connection, baseline: str, metric: str) -> tuple[l
 
     Empty strings ask for any. `conn` gives rows by name.
     """
-    values = {"like_baseline": like(baseline), "like_metric": like(metric), "most": MOST}
+    values = {"like_baseline": like(baseline), "like_metric": like(metric)}
     where = "m.baseline is not null"
     if baseline:
         where += " and m.baseline like :like_baseline escape '\\'"
@@ -84,17 +84,21 @@ def read_beaten(conn: sqlite3.Connection, baseline: str, metric: str) -> tuple[l
         where += f" and m.metric like :like_metric escape '\\' and {_COMPARING}"
     found = conn.execute(
         f"""select m.baseline, count(*) over () as total from measurements m where {where}
-        group by m.baseline collate nocase order by count(*) desc, m.baseline limit {10 * GROUPS}""",
-        values,
+        group by m.baseline collate nocase order by count(*) desc, m.baseline limit :many""",
+        {**values, "many": 10 * GROUPS},
     ).fetchall()
     names = [row["baseline"] for row in found]
     # what is no name is said most often and tells least
     chosen = sorted(names, key=lambda name: bool(_UNNAMED.match(name)))[:GROUPS]
-    rows = conn.execute(
-        f"""{_ROWS} where m.baseline collate nocase in (select value from json_each(:names))
-        and {where} and {_COMPARING} order by p.label, m.id limit :most""",
-        {**values, "names": json.dumps(chosen)},
-    )
+    rows = [
+        row
+        for name in chosen
+        for row in conn.execute(
+            f"""{_ROWS} where m.baseline = :name collate nocase and {where} and {_COMPARING}
+            limit {EACH}""",
+            {**values, "name": name},
+        )
+    ]
     return beaten(rows), (found[0]["total"] if found else 0) - len(chosen)
 
 
@@ -110,7 +114,10 @@ def beaten(rows: Iterable[Any]) -> list[Beaten]:
         Beaten(
             spelt[key],
             not _UNNAMED.match(spelt[key]),
-            [(paper, numbers[0]["label"], numbers) for paper, numbers in papers.items()],
+            sorted(
+                ((paper, numbers[0]["label"], numbers) for paper, numbers in papers.items()),
+                key=lambda beater: (beater[1], beater[0]),
+            ),
         )
         for key, papers in grouped.items()
     ]
