@@ -68,7 +68,8 @@ PATHS = """/ /.json /library /library.json /library.csv /library.xlsx /library/-
     /-/plugins.json /-/databases.json /-/threads /-/permissions /-/allow-debug /-/messages
     /-/patterns /-/auth-token /-/reading-list /llms.txt /robots.txt /favicon.ico // /%00
     /library/%ff /library/papers/~ /library/~2F.. /library/sources/1,2,3.json /library.db /x.db
-    /%2e%2e/ /library/papers/1/2 /library/papers/ /library/papers.nope /library/claims/1.csv""".split()
+    /%2e%2e/ /library/papers/1/2 /library/papers/ /library/papers.nope
+    /library/claims/1.csv""".split()
 METHODS = ["GET"] * 17 + ["HEAD", "POST", "PUT", "OPTIONS", "DELETE"]
 
 # what no answer may hold: the place of a file, a traceback, the version of a program

@@ -6,10 +6,12 @@ In: a database. Out: what `index.html` shows.
 from __future__ import annotations
 
 import sqlite3
-from pathlib import Path
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from datasette import Response, hookimpl
+
+from loader.facets import Version
 
 TEMPLATE = "index.html"
 # of the questions in metadata.yml, beside "Who beats whom?"
@@ -99,21 +101,18 @@ def _largest(rows: Any, where: str) -> list[Any]:
     return found
 
 
-def stamp(path: str) -> tuple[int, ...]:
-    """What changes whenever the database at `path` does: sizes and times of its files."""
-    files = [Path(path + end) for end in ("", "-wal")]
-    return tuple(n for f in files if f.exists() for n in (f.stat().st_mtime_ns, f.stat().st_size))
-
-
-_known: dict[str, tuple[tuple[int, ...], dict[str, Any]]] = {}  # path -> stamp, numbers
+# database -> what tells its version, the version last seen, and the numbers of then
+_known: WeakKeyDictionary[Any, tuple[Version, object, dict[str, Any]]] = WeakKeyDictionary()
 
 
 async def _home(database: Any) -> dict[str, Any]:
     """The numbers of a library; counted anew only when it changed (0.3 s at 100,000 papers)."""
-    now = stamp(database.path)
-    if database.path not in _known or _known[database.path][0] != now:
-        _known[database.path] = (now, await database.execute_fn(read_home))
-    return _known[database.path][1]
+    version, seen, numbers = _known.get(database) or (Version(database.connect), None, {})
+    now = version()
+    if now != seen:
+        numbers = await database.execute_fn(read_home)
+        _known[database] = (version, now, numbers)
+    return numbers
 
 
 async def home(datasette: Any, request: Any) -> Response:

@@ -24,7 +24,6 @@ import json
 import threading
 import urllib.parse
 from functools import partial
-from pathlib import Path
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -106,24 +105,15 @@ class Rows(NamedTuple):
         )
 
 
+_versions: "WeakKeyDictionary[Any, facets.Version]" = WeakKeyDictionary()
 _counters: "WeakKeyDictionary[Any, facets.Counter]" = WeakKeyDictionary()
-
-
-def stamp_of(path: str | None) -> object:
-    """What changes whenever the file of a database does: sizes and times of it and its log."""
-    stamps = []
-    for suffix in ("", "-wal") if path else ():
-        try:
-            stat = Path(f"{path}{suffix}").stat()
-            stamps.append((stat.st_mtime_ns, stat.st_size))
-        except OSError:
-            stamps.append((0, 0))
-    return tuple(stamps)
 
 
 def counter_for(db: Any) -> facets.Counter:
     """The counter of a database in its present state."""
-    stamp = stamp_of(db.path)
+    if db not in _versions:
+        _versions[db] = facets.Version(db.connect)
+    stamp = _versions[db]()
     counter = _counters.get(db)
     if counter is None or counter.stamp != stamp:
         counter = _counters[db] = facets.Counter(stamp)

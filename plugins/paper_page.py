@@ -122,11 +122,11 @@ def related(conn: sqlite3.Connection, paper_id: int) -> list[Relative]:
     total = conn.execute("select count(*) from papers").fetchone()[0]
     scores: dict[int, float] = defaultdict(float)
     reasons: dict[int, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
-    for sql, weight, words in _IN_COMMON:
-        things: dict[str, list[int]] = defaultdict(list)
-        for thing, other in conn.execute(sql, {"id": paper_id, "limit": COMMON * 20}):
-            things[thing].append(other)
-        for thing, others in things.items():
+    for own, having, weight, words in _IN_COMMON:
+        for key, thing in conn.execute(own, (paper_id,)).fetchall():
+            # one more than is common tells that it is
+            rows = conn.execute(having, {"key": key, "id": paper_id, "limit": COMMON + 1})
+            others = {row[0] for row in rows}
             if len(others) <= COMMON:
                 worth = weight * math.log1p(total / (len(others) + 1))
                 for other in others:
@@ -189,45 +189,48 @@ def alike(
     return found
 
 
-# what is shared, its weight, and how the reason reads
+_MENTIONING = """select paper_id from mentions
+    where name = :key collate nocase and paper_id <> :id limit :limit"""
+# what a paper has, who else has it, the weight, and how the reason reads
 _IN_COMMON = (
     (
-        """select n.name, m.paper_id from names n join mentions m on m.name = n.name collate nocase
-        where n.paper_id = :id and m.paper_id <> :id limit :limit""",
+        "select name, name from names where paper_id = ?",
+        _MENTIONING,
         4.0,
         "uses {}, which this paper introduces",
     ),
     (
-        """select m.name, n.paper_id from mentions m join names n on n.name = m.name collate nocase
-        where m.paper_id = :id and n.paper_id <> :id limit :limit""",
+        "select name, name from mentions where paper_id = ?",
+        """select paper_id from names
+        where name = :key collate nocase and paper_id <> :id limit :limit""",
         4.0,
         "introduces {}",
     ),
     (
-        """select distinct a.baseline, b.paper_id from measurements a
-        join measurements b on b.baseline = a.baseline collate nocase
-        where a.paper_id = :id and b.paper_id <> :id limit :limit""",
+        """select distinct baseline, baseline from measurements
+        where paper_id = ? and baseline is not null""",
+        """select distinct paper_id from measurements
+        where baseline = :key collate nocase and paper_id <> :id limit :limit""",
         3.0,
         "both compare with {}",
     ),
     (
-        """select a.name, b.paper_id from mentions a
-        join mentions b on b.name = a.name collate nocase
-        where a.paper_id = :id and a.kind = 'dataset' and b.paper_id <> :id limit :limit""",
+        "select name, name from mentions where paper_id = ? and kind = 'dataset'",
+        _MENTIONING,
         3.0,
         "both use the data of {}",
     ),
     (
-        """select a.name, b.paper_id from mentions a
-        join mentions b on b.name = a.name collate nocase
-        where a.paper_id = :id and a.kind <> 'dataset' and b.paper_id <> :id limit :limit""",
+        "select name, name from mentions where paper_id = ? and kind <> 'dataset'",
+        _MENTIONING,
         2.0,
         "both name {}",
     ),
     (
-        """select t.term, b.paper_id from paper_topics a join topics t on t.id = a.topic_id
-        join paper_topics b on b.topic_id = a.topic_id
-        where a.paper_id = :id and b.paper_id <> :id limit :limit""",
+        """select t.id, t.term from paper_topics p join topics t on t.id = p.topic_id
+        where p.paper_id = ?""",
+        """select paper_id from paper_topics
+        where topic_id = :key and paper_id <> :id limit :limit""",
         1.0,
         "both on {}",
     ),

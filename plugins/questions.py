@@ -15,13 +15,20 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Sequence
 from typing import Any, NamedTuple
+from weakref import WeakKeyDictionary
 
 from datasette import hookimpl
 from datasette.database import QueryInterrupted
 
+from loader.facets import Version
+
 CHOICES = 200  # values that a field suggests
 BARS = 25
 LIMIT_MS = 500  # for the suggestions of a field; without them it is still a field
+
+
+# database -> what tells its version, the version last seen, and what fields suggested then
+_known: WeakKeyDictionary[Any, tuple[Version, object, dict[str, list[str]]]] = WeakKeyDictionary()
 
 
 class Bar(NamedTuple):
@@ -83,8 +90,16 @@ def extra_template_vars(template: str | None, database: str | None, datasette: A
 
     async def choices(asked: dict[str, str] | None) -> dict[str, list[str]]:
         """For each parameter what its field suggests; `asked` is SQL by parameter."""
-        found = {}
+        found: dict[str, list[str]] = {}
+        library = datasette.get_database("library")
+        version, seen, known = _known.get(library) or (Version(library.connect), None, {})
+        if version() != seen:
+            seen, known = version(), {}
+        _known[library] = (version, seen, known)
         for name, sql in (asked or {}).items():
+            if sql in known:
+                found[name] = known[sql]
+                continue
             try:
                 rows = await datasette.execute(
                     "library", f"select * from ({sql}) limit {CHOICES}", custom_time_limit=LIMIT_MS
@@ -92,6 +107,7 @@ def extra_template_vars(template: str | None, database: str | None, datasette: A
             except (QueryInterrupted, sqlite3.Error):
                 continue
             found[name] = [str(row[0]) for row in rows.rows if row[0] not in (None, "")]
+            known[sql] = found[name]
         return found
 
     return {"choices": choices, "bars_of": bars_of}

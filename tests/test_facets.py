@@ -5,10 +5,20 @@ from __future__ import annotations
 import random
 import sqlite3
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
-from loader.facets import REMEMBERED, Counter, Link, count, read_index, read_keys, read_weights
+from loader.facets import (
+    REMEMBERED,
+    Counter,
+    Link,
+    Version,
+    count,
+    read_index,
+    read_keys,
+    read_weights,
+)
 
 KINDS = Link("kinds", "paper_id", "kind")
 
@@ -127,3 +137,21 @@ def test_a_counter_reads_once_and_forgets_old_filters(conn: sqlite3.Connection) 
     for year in range(REMEMBERED):
         counter.weigh(conn, "papers", "id", sql, {"year": year})
     assert counter.weigh(conn, "papers", "id", sql, {"year": 2024}) is not first
+
+
+def test_a_version_changes_with_a_commit_and_not_before(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    writer = sqlite3.connect(path)
+    writer.execute("pragma journal_mode = wal")
+    writer.execute("create table t (a)")
+    writer.commit()
+    version = Version(lambda: sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True))
+    first = version()
+    assert version() == first
+    writer.executemany("insert into t values (?)", [("x" * 1000,)] * 10_000)
+    assert version() == first
+    writer.commit()
+    assert version() != first
+    writer.close()
+    missing = Version(lambda: sqlite3.connect(f"{tmp_path.as_uri()}/no.db?mode=ro", uri=True))
+    assert missing() != missing()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from pathlib import Path
 from typing import Any
@@ -12,7 +11,7 @@ import pytest
 import yaml
 from datasette.app import Datasette
 
-from plugins.many_facet import filter_clause, stamp_of, toggled
+from plugins.many_facet import filter_clause, toggled
 from tests.conftest import ROOT
 
 TABLES = yaml.safe_load((ROOT / "metadata.yml").read_text("utf-8"))["databases"]["library"][
@@ -207,13 +206,3 @@ def test_conditions_quote_what_metadata_holds() -> None:
     config = {"table": "links", "key": "k", "value": "order", "where": {"kind": "it's"}}
     clause = filter_clause(config, "id", "p")
     assert clause == "id in (select k from links where [order] = :p and kind = 'it''s')"
-
-
-def test_a_stamp_changes_with_the_file(tmp_path: Path) -> None:
-    path = tmp_path / "a.db"
-    assert stamp_of(None) == ()
-    missing = stamp_of(str(path))
-    path.write_text("a")
-    present = stamp_of(str(path))
-    Path(f"{path}-wal").write_text(json.dumps("log"))
-    assert len({missing, present, stamp_of(str(path))}) == 3

@@ -1,0 +1,134 @@
+"""What is asked of a database again and again, asked once until the database changes.
+
+In: the database of the site. Out: the same object, which answers from memory what Datasette asks
+about its tables, columns, keys and counts for every page (a page of 40 tables asks 300 of them),
+and queries whose answer is small and was given before.
+"""
+
+from __future__ import annotations
+
+import copy
+import re
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from datasette import hookimpl
+from datasette.database import Results
+
+from loader.facets import Version
+
+ASKED = (
+    "table_names", "view_names", "hidden_table_names", "table_exists", "table_columns",
+    "table_column_details", "primary_keys", "fts_table", "label_column_for_table",
+    "foreign_keys_for_table", "get_all_foreign_keys", "get_table_definition",
+    "get_view_definition",
+)  # fmt: skip
+
+
+KEPT = 500  # answers to queries
+LARGEST = 100_000  # characters of one of them, roughly
+# what such SQL gives may be another thing the next time, or for somebody else
+_CHANGING = re.compile(r":_|random|current_|'now'|date\s*\(|time\s*\(|changes\s*\(", re.IGNORECASE)
+
+
+class Memory:
+    """Answers by question, forgotten when the version of the database is another one."""
+
+    def __init__(self, version: Callable[[], object]) -> None:
+        self._version = version
+        self._of: object = None
+        self._answers: dict[Any, Any] = {}
+
+    def remembering(self, ask: Callable[..., Awaitable[Any]], name: str) -> Callable[..., Any]:
+        """`ask`, but each answer is kept; callers get a copy, as some of them change it."""
+
+        async def answer(*arguments: Any, **named: Any) -> Any:
+            now = self._version()
+            if now != self._of:
+                self._of, self._answers = now, {}
+            question = (name, arguments, tuple(named.items()))
+            answers = self._answers
+            if question not in answers:
+                answers[question] = await ask(*arguments, **named)
+            return copy.deepcopy(answers[question])
+
+        return answer
+
+    def executing(self, execute: Callable[..., Awaitable[Any]]) -> Callable[..., Any]:
+        """`Database.execute`, but small answers are kept, the latest of them.
+
+        An answer that is kept was complete in time, whatever limit it had.
+        """
+        kept: OrderedDict[Any, Any] = OrderedDict()
+        of: object = None
+
+        async def answer(
+            sql: str, params: Any = None, truncate: bool = False, **options: Any
+        ) -> Any:
+            nonlocal of
+            now = self._version()
+            if now != of:
+                of = now
+                kept.clear()
+            values = tuple(params.items()) if isinstance(params, dict) else params
+            question = (sql, values, truncate, options.get("page_size"))
+            try:
+                known = kept.get(question)
+            except TypeError:  # parameters of a kind that cannot be compared
+                return await execute(sql, params, truncate, **options)
+            if known is not None:
+                kept.move_to_end(question)
+                return Results(list(known.rows), known.truncated, known.description)
+            found = await execute(sql, params, truncate, **options)
+            if now == of and not _CHANGING.search(sql) and is_small(found.rows):
+                kept[question] = Results(tuple(found.rows), found.truncated, found.description)
+                while len(kept) > KEPT:
+                    kept.popitem(last=False)
+            return found
+
+        return answer
+
+
+def is_small(rows: Any) -> bool:
+    """Whether an answer is small enough to be kept."""
+    size = 0
+    for row in rows:
+        size += 50 + sum(len(value) for value in row if isinstance(value, str | bytes))
+        if size > LARGEST:
+            return False
+    return True
+
+
+def count_tables(conn: Any, names: list[str]) -> dict[str, int]:
+    """The number of rows of each table."""
+    return {n: conn.execute(f"select count(*) from [{n}]").fetchone()[0] for n in names}
+
+
+def counts_of(database: Any) -> Callable[..., Any]:
+    """What takes the place of `Database.table_counts`: all visible tables, however long it takes.
+
+    A table of the machinery has no count.
+    """
+
+    async def table_counts(limit: int = 10) -> dict[str, int | None]:  # noqa: ARG001 - as Datasette's
+        hidden = set(await database.hidden_table_names())
+        names = await database.table_names()
+        shown = [name for name in names if name not in hidden]
+        counts = await database.execute_fn(lambda conn: count_tables(conn, shown))
+        return {name: counts.get(name) for name in names}
+
+    return table_counts
+
+
+@hookimpl
+def startup(datasette: Any) -> None:
+    for database in datasette.databases.values():
+        if database.is_memory or not database.path:
+            continue
+        memory = Memory(Version(database.connect))
+        for name in ASKED:
+            setattr(database, name, memory.remembering(getattr(database, name), name))
+        database.execute = memory.executing(database.execute)
+        if database.is_mutable:
+            database.table_counts = memory.remembering(counts_of(database), "table_counts")
