@@ -140,6 +140,25 @@ def serve(database: Path, port: int, open_browser: bool) -> None:
     site.serve(database, port, open_browser)
 
 
+@cli.command("publish-copy")
+@click.argument("out", type=click.Path(path_type=Path))
+@_DATABASE
+@_one_line_errors
+def publish_copy(out: Path, database: Path) -> None:
+    """Write a copy of the database to the new file OUT, to show it to others.
+
+    One packed file without a write-ahead log, and without the names of those who settled
+    duplicates. The database may be in use. Call the copy library.db and serve it with datasette
+    serve -i, as the README tells.
+
+    \b
+    Example:
+      litsette publish-copy published/library.db
+    """
+    size = build.publish(database, out)
+    click.echo(f"{out}: {size / 1e6:,.1f} MB")
+
+
 @cli.command()
 @_DATABASE
 @_one_line_errors

@@ -210,6 +210,32 @@ def use_write_ahead_log(library: Library) -> None:
     library.conn.execute("pragma journal_mode = wal")
 
 
+def write_copy(library: Library, out: Path) -> None:
+    """Write a packed copy without a write-ahead log, and without who decided, to a new file.
+
+    It appears under its name when it is whole. Raises LoadError.
+    """
+    if not out.parent.is_dir():
+        raise LoadError("the folder of the copy does not exist; make it first", file=str(out))
+    part = out.with_name(out.name + ".part")
+    part.unlink(missing_ok=True)
+    try:
+        library.conn.execute("vacuum into ?", [str(part)])
+        copy = _connect(part, "rw")
+        try:
+            copy.execute("pragma journal_mode = delete")
+            copy.execute("update decisions set decided_by = ''")
+            copy.execute("vacuum")  # or the names would still lie in the file
+        finally:
+            copy.close()
+        part.rename(out)
+    except (sqlite3.Error, OSError) as error:
+        reason = _trouble(out, error) if isinstance(error, sqlite3.Error) else None
+        raise reason or LoadError(f"the copy cannot be written: {error}", file=str(out)) from error
+    finally:
+        part.unlink(missing_ok=True)
+
+
 def _statements(script: str) -> Iterator[str]:
     """The statements of a script one by one: `executescript` would commit in between."""
     statement = ""

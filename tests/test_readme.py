@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from loader import build
 from loader.cli import cli
 from tests.conftest import ROOT
 
@@ -52,8 +53,8 @@ def test_recipes_run_and_find_something(library: Path, sql: str) -> None:
 
 def test_commands_and_make_targets_exist() -> None:
     typed = "\n".join(blocks("sh"))
-    named = set(re.findall(r"`litsette (\w+)", README))
-    named |= set(re.findall(r"^litsette (\w+)", typed, re.MULTILINE))
+    named = set(re.findall(r"`litsette ([\w-]+)", README))
+    named |= set(re.findall(r"^litsette ([\w-]+)", typed, re.MULTILINE))
     assert named >= set(cli.commands)
     assert named <= set(cli.commands)
     makefile = (ROOT / "Makefile").read_text("utf-8")
@@ -76,11 +77,8 @@ def test_the_plain_datasette_command_serves_the_site(library: Path, tmp_path: Pa
     (script,) = [b for b in blocks("sh") if "datasette serve" in b]
     vacuum, _, serve = script.partition("datasette serve")
     (tmp_path / "published").mkdir()
-    conn = sqlite3.connect(library)
-    conn.execute(
-        re.search(r'"(vacuum into .*?)"', vacuum)[1].replace("published/", f"{tmp_path}/published/")
-    )
-    conn.close()
+    copy = re.search(r"publish-copy (published/library\.db)", vacuum)[1]
+    build.publish(library, tmp_path / copy)
     words = shlex.split("serve" + serve.replace("\\\n", " "), comments=True)
     words = [str(tmp_path / w) if w.startswith("published/") else w for w in words]
     with socket.socket() as free:

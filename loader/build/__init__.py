@@ -13,6 +13,7 @@ measurements, names, acronyms, mentions, links, topics -> search index.
     naming       what people call a paper -> entries
     matching     any text -> the papers that it is or resembles
     asking       a database -> counts, rows, faults
+    publishing   a database -> a copy to show to others
 
 Extraction is pure: text in, records out. A load is one transaction. Which entries are one
 paper, which of them is kept and what the paper says depend on the texts and on what people
@@ -36,6 +37,7 @@ from loader.build.loading import FileReport, LoadReport, load
 from loader.build.matching import Match, match_text
 from loader.build.naming import Place, look_up
 from loader.build.papers import Progress
+from loader.build.publishing import publish
 from loader.build.removing import Removed, remove_source
 
 __all__ = [
@@ -59,6 +61,7 @@ __all__ = [
     "load",
     "look_up",
     "match_text",
+    "publish",
     "query",
     "questions",
     "remove_source",
