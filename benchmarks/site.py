@@ -181,6 +181,7 @@ def report(name: str, answers: list[Answer], slow: int = 0) -> None:
     walls = [a.wall for a in answers]
     cpus = sorted(a.cpu for a in answers)
     pages = [a for a in answers if ".json" not in a.address]
+    largest = max(pages, key=lambda a: a.size)
     faults = sum(a.status >= 500 or a.status == 0 for a in answers)
     place = int(0.95 * len(walls)) - 1
     print(
@@ -188,7 +189,7 @@ def report(name: str, answers: list[Answer], slow: int = 0) -> None:
         f"p95 {walls[place]:>6.0f}  max {walls[-1]:>6.0f} ms wall;  "
         f"p50 {statistics.median(cpus):>5.0f}  p95 {cpus[place]:>5.0f}  max {cpus[-1]:>5.0f} "
         f"ms CPU;  "
-        f"largest page {max(a.size for a in pages) / 1000:,.0f} kB;  {faults} errors",
+        f"largest page {largest.size / 1000:,.0f} kB ({largest.address});  {faults} errors",
         flush=True,
     )
     for answer in answers[-slow:][::-1] if slow else []:

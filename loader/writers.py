@@ -55,6 +55,8 @@ class Paper:
 
 
 _ADDRESS = re.compile(r"https?://[^\s<>\"{}|\\^`]+")
+# all of category Cc that are not white space
+_CONTROL = re.compile("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f]")
 _DOI_BEFORE = re.compile(r"(?:https?://(?:dx\.)?doi\.org/|doi:\s*)", re.IGNORECASE)
 _PAGES = re.compile(r"\s*(?:-{1,3}|[–—])\s*")
 _PARTICLES: Final = frozenset(
@@ -69,8 +71,7 @@ def bare_doi(doi: str) -> str:
 
 def _line(text: str | None) -> str:
     """One line: white space collapsed, control characters left out."""
-    kept = "".join(c for c in text or "" if c.isspace() or unicodedata.category(c) != "Cc")
-    return " ".join(kept.split())
+    return " ".join(_CONTROL.sub("", text or "").split())
 
 
 def _kind(paper: Paper) -> str:
