@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 import getpass
 import json
+import math
 import os
 import shutil
 import sys
@@ -51,6 +52,9 @@ def _one_line_errors(command: Callable[..., Any]) -> Callable[..., Any]:
         except BrokenPipeError:  # the reader of our output has seen enough
             sys.stderr.close()
             sys.exit(0)
+        except OSError as error:  # a full disk behind standard output
+            click.echo(f"litsette: cannot write: {error.strerror}", err=True)
+            sys.exit(1)
 
     return wrapped
 
@@ -129,6 +133,7 @@ def serve(database: Path, port: int, open_browser: bool) -> None:
     """
     from loader import serve as site  # noqa: PLC0415 (Datasette takes a second to import)
 
+    site.listen(port).close()  # a port in use is said before anything is loaded
     if not database.exists():
         click.echo(f"{database}: no such database yet, loading the seed files")
         with _progress() as tell:
@@ -176,7 +181,7 @@ def stats(database: Path) -> None:
             click.echo(f"  {n:>{width},}  {name}")
 
 
-@cli.command()
+@cli.command(context_settings={"ignore_unknown_options": True})  # SQL can begin with --
 @click.argument("sql")
 @_DATABASE
 @click.option("--csv", "form", flag_value="csv", help="Comma separated values.")
@@ -193,16 +198,32 @@ def query(sql: str, database: Path, form: str | None) -> None:
     if form == "csv":
         writer = csv.writer(sys.stdout, lineterminator="\n")
         writer.writerow(columns)
-        writer.writerows(rows)
+        writer.writerows([v.hex() if isinstance(v, bytes) else v for v in row] for row in rows)
     elif form == "json":
-        found = [dict(zip(columns, map(_json_value, row), strict=True)) for row in rows]
+        names = _distinct(columns)
+        found = [dict(zip(names, map(_json_value, row), strict=True)) for row in rows]
         click.echo(json.dumps(found, ensure_ascii=False, indent=2))
     elif columns:
         click.echo(tabulate(rows, headers=columns, disable_numparse=True))
 
 
 def _json_value(value: Any) -> Any:
-    return value.hex() if isinstance(value, bytes) else value
+    """Bytes as hexadecimal digits; infinity, which JSON does not have, as a string."""
+    if isinstance(value, bytes):
+        return value.hex()
+    return str(value) if isinstance(value, float) and math.isinf(value) else value
+
+
+def _distinct(columns: list[str]) -> list[str]:
+    """Names of columns for an object: the second `a` is `a_2`."""
+    names: list[str] = []
+    for column in columns:
+        name, n = column, 1
+        while name in names:
+            n += 1
+            name = f"{column}_{n}"
+        names.append(name)
+    return names
 
 
 _STYLES: dict[str, dict[str, Any]] = {

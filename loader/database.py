@@ -29,6 +29,12 @@ PAPER_TABLES = (
     "paper_fields", "sentences",
 )  # fmt: skip
 # Searched beside papers: the index, and the columns that `search_text` makes one text of.
+# What opens another file (vacuum does so by attaching), and the pragmas that only tell.
+_OPENING = frozenset((sqlite3.SQLITE_ATTACH, sqlite3.SQLITE_DETACH))
+_TELLING = frozenset(
+    ("table_list", "table_info", "table_xinfo", "index_list", "index_info", "foreign_key_list",
+     "data_version", "user_version", "application_id")
+)  # fmt: skip
 _SEARCHED = {"claims": ("claims_fts", "text"), "names": ("names_fts", "name, expansion")}
 
 
@@ -43,6 +49,18 @@ class Library:
 
     def close(self) -> None:
         self.conn.close()
+
+    def read_only(self) -> None:
+        """Refuse whatever writes or opens a file, and let Ctrl-C stop what runs."""
+
+        def authorize(action: int, first: str | None, *_: object) -> int:
+            pragma = action == sqlite3.SQLITE_PRAGMA and first not in _TELLING
+            return sqlite3.SQLITE_DENY if pragma or action in _OPENING else sqlite3.SQLITE_OK
+
+        self.conn.execute("pragma query_only = on")
+        self.conn.set_authorizer(authorize)
+        # Python hears a signal only when SQLite lets it run something
+        self.conn.set_progress_handler(lambda: 0, 100_000)
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
@@ -298,7 +316,9 @@ def _trouble(path: Path, error: sqlite3.Error) -> LoadError:
     said = str(error)
     if "locked" in said or "busy" in said:
         what = "another program is writing to the database; wait until it is done"
-    elif "not a database" in said or "malformed" in said:
+    elif "malformed" in said:
+        what = "the database is damaged; load the files again into a new one with --db"
+    elif "not a database" in said:
         what = "not an SQLite database; name another file with --db"
     elif "unable to open" in said:
         what = "the database cannot be opened; check the path and its permissions"

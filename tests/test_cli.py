@@ -84,13 +84,32 @@ def test_query_prints_a_table_csv_and_json(library: Path) -> None:
     assert [[r["kind"], str(r["n"])] for r in found] == rows[1:] != []
 
 
-@pytest.mark.parametrize("sql", ["selec", "delete from papers", "select 1; select 2", ""])
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "selec",
+        "delete from papers",
+        "select 1; select 2",
+        "",
+        "vacuum into 'zz.db'",
+        "attach 'zz.db' as z",
+        "pragma journal_mode = delete",
+    ],
+)
 def test_query_refuses_what_is_no_query(library: Path, sql: str) -> None:
     before = library.read_bytes()
     result = run("query", sql, "--db", library)
-    assert result.exit_code == (1 if sql else 0)
-    assert len(result.stderr.splitlines()) == (1 if sql else 0)
+    assert result.exit_code == 1
+    assert len(result.stderr.splitlines()) == 1
+    assert not Path("zz.db").exists()
     assert library.read_bytes() == before
+
+
+def test_query_takes_a_comment_a_search_and_twin_columns(library: Path) -> None:
+    sql = "-- papers\nselect count(*) as n, 1e999 as n from papers_fts where papers_fts match 'dpo'"
+    assert json.loads(run("query", sql, "--db", library, "--json").stdout) == [
+        {"n": 1, "n_2": "inf"}
+    ]
 
 
 def test_stats_and_check(library: Path) -> None:

@@ -178,10 +178,31 @@ def test_missing_files_and_directories(tmp_path: Path) -> None:
 
 def test_other_encodings_are_read_and_named(tmp_path: Path) -> None:
     text = "Trial 2020 Papers\n\nNaïve masks – they fail.\n"
-    for encoding in ("utf-8-sig", "utf-16", "cp1252"):
+    for encoding in ("utf-8-sig", "utf-16", "utf-32", "cp1252"):
         reading = open_source(write(tmp_path / f"{encoding}.txt", text.encode(encoding)))
         assert [r.text for r in reading.records()] == ["Naïve masks – they fail."]
         assert reading.source.encoding == encoding
+
+
+def test_a_wrong_byte_does_not_change_the_encoding(tmp_path: Path) -> None:
+    text = "Trial 2020 Papers\n\nNaïve masks – they fail.\n\nSo does – XX – this.\n\nNot – this.\n"
+    path = write(tmp_path / "a.txt", text.encode().replace(b"XX", b"\xff\x80"))
+    reading = open_source(path)
+    assert reading.source.encoding == "utf-8"
+    assert [r.text for r in reading.records()] == [
+        "Naïve masks – they fail.",
+        "So does – \ufffd\ufffd – this.",
+        "Not – this.",
+    ]
+    assert reading.notes == ("bytes that are not utf-8 became U+FFFD, first on line 5",)
+
+
+def test_a_title_with_a_year_needs_no_blank_line(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.txt", "ICLR 2026 Papers\nWe mask clouds.\nWell.\n\nWe route.\n")
+    reading = open_source(path)
+    assert (reading.source.venue, reading.source.year) == ("ICLR", 2026)
+    found = [(r.first_line, r.last_line, r.text) for r in reading.records()]
+    assert found == [(2, 3, "We mask clouds.\nWell."), (5, 5, "We route.")]
 
 
 def test_clean_counts_what_it_takes_out() -> None:

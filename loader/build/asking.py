@@ -51,12 +51,16 @@ def statistics(database: Path) -> dict[str, list[tuple[str, int]]]:
 def query(database: Path, sql: str) -> tuple[list[str], Iterator[tuple[Any, ...]]]:
     """Columns and rows of one query, for reading only. Raises LoadError where SQLite refuses it."""
     library = read_library(database)
+    library.read_only()
     try:
         cursor = library.conn.execute(sql)
     except (sqlite3.Error, sqlite3.Warning) as error:
         library.close()
         raise LoadError(f"SQLite refuses this query: {error}") from error
-    columns = [d[0] for d in cursor.description or ()]
+    if cursor.description is None:
+        library.close()
+        raise LoadError("this is no query for rows; write one that begins with select or with")
+    columns = [d[0] for d in cursor.description]
 
     def rows() -> Iterator[tuple[Any, ...]]:
         with closing(library):

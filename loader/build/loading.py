@@ -155,7 +155,7 @@ def _load_source(
     report.loaded = len(candidates)
     report.read = report.loaded + report.rejected
     report.ignored_fields = dict(sorted(reading.ignored_fields.items()))
-    report.notes = list(_notes(report, source.encoding))
+    report.notes = [*reading.notes, *_notes(report, source.encoding)]
     next_reject = library.next_id("rejects")
     library.insert(
         "rejects",

@@ -34,6 +34,7 @@ class Reading:
     path: Path
     source: Source
     ignored_fields: Counter[str] = field(default_factory=Counter)  # filled while reading
+    notes: tuple[str, ...] = ()  # what a person should know of the file
 
     def records(self) -> Iterator[Record | Reject]:
         """Every record of the file in its order, or the reason why one cannot be used."""
@@ -58,6 +59,10 @@ def open_source(path: Path) -> Reading:
         collection, venue, year = seed.collection(lines)
         source = replace(source, collection=collection, venue=venue, year=year)
     reading = Reading(path, source)
+    if facts.broken_line:
+        reading.notes = (
+            f"bytes that are not {facts.encoding} became U+FFFD, first on line {facts.broken_line}",
+        )
     if not any(True for _ in reading.records()):
         raise LoadError(
             "no abstracts in this file; expected abstracts separated by blank lines, or JSON lines",

@@ -30,6 +30,7 @@ class Facts:
     sha256: str
     size: int
     encoding: str
+    broken_line: int | None = None  # the first line with bytes that the encoding does not know
 
 
 def inspect(path: Path) -> Facts:
@@ -60,6 +61,8 @@ def inspect(path: Path) -> Facts:
         raise LoadError(f"cannot be read: {error.strerror}", file=name) from error
     if not size:
         raise LoadError("the file is empty; nothing to load", file=name)
+    if start.startswith((codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)):
+        return Facts(digest.hexdigest(), size, _checked(path, "utf-32"))
     if start.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return Facts(digest.hexdigest(), size, _checked(path, "utf-16"))
     if start.startswith(_BINARY) or control > _MOST_CONTROL * size:
@@ -68,11 +71,13 @@ def inspect(path: Path) -> Facts:
         decoder.decode(b"", final=True)
     except UnicodeDecodeError:
         utf8 = False
+    encoding = "utf-8-sig" if start.startswith(codecs.BOM_UTF8) else "utf-8"
     if utf8:
-        encoding = "utf-8-sig" if start.startswith(codecs.BOM_UTF8) else "utf-8"
-    else:
-        encoding = _checked(path, "cp1252")
-    return Facts(digest.hexdigest(), size, encoding)
+        return Facts(digest.hexdigest(), size, encoding)
+    meant, broken = _utf8_lines(path)
+    if meant > broken[1]:  # UTF-8 with a few bytes gone wrong
+        return Facts(digest.hexdigest(), size, encoding, broken[0])
+    return Facts(digest.hexdigest(), size, _checked(path, "cp1252"))
 
 
 def _checked(path: Path, encoding: str) -> str:
@@ -82,24 +87,28 @@ def _checked(path: Path, encoding: str) -> str:
             while handle.read(_CHUNK):
                 pass
     except (UnicodeDecodeError, UnicodeError):
-        line = _broken_line(path)
         raise LoadError(
             "not a text file in UTF-8, UTF-16 or Windows-1252; save it as UTF-8",
             file=str(path),
-            line=line,
+            line=_utf8_lines(path)[1][0] or None,
         ) from None
     return encoding
 
 
-def _broken_line(path: Path) -> int | None:
-    """The first line that is not UTF-8."""
+def _utf8_lines(path: Path) -> tuple[int, tuple[int, int]]:
+    """How many lines are UTF-8 beyond ASCII; the first line that is not UTF-8, and how many."""
+    meant = first = broken = 0
     with path.open("rb") as handle:
         for number, line in enumerate(handle, 1):
+            if line.isascii():
+                continue
             try:
                 line.decode("utf-8")
+                meant += 1
             except UnicodeDecodeError:
-                return number
-    return None
+                first = first or number
+                broken += 1
+    return meant, (first, broken)
 
 
 class Lines:
@@ -110,7 +119,8 @@ class Lines:
 
     def __iter__(self) -> Iterator[tuple[int, str]]:
         try:
-            with self.path.open(encoding=self.encoding) as handle:  # folds line ends to \n
+            # folds line ends to \n; bytes gone wrong become U+FFFD, `inspect` has told where
+            with self.path.open(encoding=self.encoding, errors="replace") as handle:
                 for number, line in enumerate(handle, 1):
                     yield number, line.removesuffix("\n")
         except (OSError, UnicodeError) as error:

@@ -37,7 +37,9 @@ def read(lines: Lines, ignored: Counter[str]) -> Iterator[Record | Reject]:
         try:
             row = json.loads(line)
         except (ValueError, RecursionError) as error:
-            what = error.msg if isinstance(error, json.JSONDecodeError) else "nested too deeply"
+            what = "nested too deeply" if isinstance(error, RecursionError) else str(error)
+            if isinstance(error, json.JSONDecodeError):
+                what = error.msg
             yield Reject(number, f"not valid JSON: {what}", line.strip()[:_EXCERPT])
             continue
         record = _record(row, position + 1, number, ignored)

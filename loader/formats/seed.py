@@ -22,19 +22,18 @@ _EXCERPT = 80
 
 def collection(lines: Lines) -> tuple[str | None, str | None, int | None]:
     """Title of the collection, venue and year, each None where the file does not say."""
-    for first, last, text in _blocks(lines):
-        if _is_title(first, last, text):
-            title = clean(text)[0]
-            return title, *collection_facts(title)
-        break
-    return None, None, None
+    title = next((text for is_title, *_, text in _parts(lines) if is_title), None)
+    if title is None:
+        return None, None, None
+    title = clean(title)[0]
+    return title, *collection_facts(title)
 
 
 def read(lines: Lines, _ignored: Counter[str]) -> Iterator[Record | Reject]:
     """The abstracts of the file."""
     position = 0
-    for index, (first, last, block) in enumerate(_blocks(lines)):
-        if index == 0 and _is_title(first, last, block):
+    for is_title, first, last, block in _parts(lines):
+        if is_title:
             continue
         text, removed = clean(block)
         if not text:
@@ -54,9 +53,27 @@ def only_block(lines: Lines) -> Record | None:
     return Record(1, first, last, text, removed=removed) if text else None
 
 
-def _is_title(first: int, last: int, text: str) -> bool:
-    text = text.strip()
-    return first == last and len(text) <= _LONGEST_TITLE and not _SENTENCE_END.search(text)
+def _parts(lines: Lines) -> Iterator[tuple[bool, int, int, str]]:
+    """The blocks of the file, each with whether it is the title of the collection.
+
+    A title without a blank line behind it counts where it names a year ("ICLR 2026 Papers").
+    """
+    for index, (first, last, block) in enumerate(_blocks(lines)):
+        line, _, rest = block.partition("\n")
+        if index or not _is_title(line):
+            yield False, first, last, block
+        elif not rest:
+            yield True, first, last, block
+        elif collection_facts(line)[1] and len(line) <= _LONGEST_TITLE // 2:
+            yield True, first, first, line
+            yield False, first + 1, last, rest
+        else:
+            yield False, first, last, block
+
+
+def _is_title(line: str) -> bool:
+    line = line.strip()
+    return len(line) <= _LONGEST_TITLE and not _SENTENCE_END.search(line)
 
 
 def _blocks(lines: Lines) -> Iterator[tuple[int, int, str]]:
