@@ -40,11 +40,13 @@ def find(
     if not sentences or not _is_english(sentences):
         return []
     model = model or weights.shipped()
-    rows = [model.known(row) for row in weighed(sentences, roles)]
-    scores = model.claim_scores(rows)
+    seen = looks(sentences)
+    more = map(model.known, _more(seen, roles))
+    rows = [own + row[1:] for own, row in zip(model.own(seen), more, strict=True)]
+    scores = model.claim_scores(rows).tolist()
     found: list[Claim] = []
-    for index, look in enumerate(looks(sentences)):
-        kinds = [kind for kind, value in enumerate(scores[index].tolist()) if value > 0]
+    for index, look in enumerate(seen):
+        kinds = [kind for kind, value in enumerate(scores[index]) if value > 0]
         if kinds:
             told = _Told(sentences[index], look)
             for kind in kinds:
@@ -56,11 +58,17 @@ def find(
 
 def weighed(sentences: Sequence[str], roles: Sequence[Role]) -> Iterator[Iterable[str]]:
     """For each sentence the features that its claims are learned from."""
-    cued = [look.cues for look in looks(sentences)]
+    seen = looks(sentences)
+    return map(chain, [look.own for look in seen], _more(seen, roles))
+
+
+def _more(seen: Sequence[Look], roles: Sequence[Role]) -> Iterator[list[str]]:
+    """What is weighed of each sentence besides `Look.own`: its role, its cues and both."""
+    cued = [look.cues for look in seen]
     proofs = [not _THEORY.isdisjoint(cues) for cues in cued]
     total = sum(proofs)
     before = "-"
-    for index, look in enumerate(looks(sentences)):
+    for index, look in enumerate(seen):
         role = roles[index]
         after = roles[index + 1] if index + 1 < len(roles) else "-"
         own = [f"R{role}", f"R<{before}{role}", f"R>{role}{after}"]
@@ -74,7 +82,7 @@ def weighed(sentences: Sequence[str], roles: Sequence[Role]) -> Iterator[Iterabl
         others = f"!elsewhere{min(3, total - proofs[index])}"
         own += [others, others + role, f"{others}{role}{int(proofs[index])}"]
         own += [others + name for name in ("we=find", "=data") if name in look.told]
-        yield chain(look.own, own)
+        yield own
         before = role
 
 

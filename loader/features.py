@@ -20,7 +20,7 @@ The name of a feature is readable, and the words that made it can be seen in it:
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise
 from typing import Final, NamedTuple
@@ -283,6 +283,7 @@ _TOKEN = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*|\d+(?:[.,]\d+)*|[%×?:;(]|h
 _NAME = re.compile(r"(?:The |Our )?[A-Za-z]{0,20}[A-Z0-9][a-z]{0,20}[A-Z0-9][\w+-]*")
 _LONGEST = 3000  # characters of a sentence that are looked at; no sentence is longer
 MOST: Final = 1000  # sentences of a text that are looked at; no abstract has more
+_NO_NEIGHBOUR: Final = ("none",)  # `<none`, `>none`
 
 
 @lru_cache(maxsize=20_000)
@@ -318,7 +319,6 @@ class Word(NamedTuple):
 
     classes: tuple[str, ...]
     action: str | None  # the first of its classes that is one of verbs
-    stemmed: str | None  # the feature of its stem, for a long word
     subject: str | None
     cues: tuple[str, ...]  # that may stand where it stands
 
@@ -333,7 +333,6 @@ class _Known(dict[str, Word | None]):
         about = Word(
             classes,
             next((name for name in classes if name in _ACTIONS), None),
-            "~" + stem(word) if len(word) > 5 else None,
             _SUBJECTS.get(word),
             tuple(name for name, gate in _GATES.items() if gate.match(word)),
         )
@@ -351,10 +350,18 @@ def classes_of(word: str) -> tuple[str, ...]:
     return _CLASS_OF.get(word) or _CLASS_OF.get(stem(word)) or ()
 
 
+def is_stemmed(word: str) -> bool:
+    """Whether a word is long enough for its stem to be a feature."""
+    return len(word) > 5
+
+
 def tokens(sentence: str) -> list[str]:
     """The words, numbers (as `#`) and telling marks of a sentence, in lower case."""
-    found = _TOKEN.findall(_lowered(sentence))
-    return ["#" if token[0].isdigit() else token for token in found]
+    return _tokens(_lowered(sentence))
+
+
+def _tokens(lowered: str) -> list[str]:
+    return ["#" if token[0].isdigit() else token for token in _TOKEN.findall(lowered)]
 
 
 def token_spans(sentence: str) -> list[tuple[int, int]]:
@@ -371,58 +378,93 @@ def _lowered(sentence: str) -> str:
 class Look:
     """What is seen of one sentence.
 
-    `own`: its features by itself; `around`: those of its place and its neighbours; `told`: its
-    classes and acts, of `own`; `cues`: the cues it gives; `words`: its tokens.
+    `words`: its tokens; `acts`: what its subjects do; `told`: its classes and acts; `order`: its
+    verbs by class; `cues`: the cues it gives. Of its neighbours: `before` and `behind` are what
+    they tell, `earlier` the acts of all before; `place` are the features of where it stands.
+    `own` and `around` name all its features: those by itself, those of place and neighbours.
+    `weights.Model` weighs the same ones in the same order without making their names.
     """
 
-    __slots__ = ("_gated", "_sentence", "acts", "around", "own", "told", "words")
+    __slots__ = (
+        "_gated",
+        "_lowered",
+        "acts",
+        "before",
+        "behind",
+        "earlier",
+        "marked",
+        "order",
+        "place",
+        "told",
+        "words",
+    )
 
     def __init__(self, sentence: str) -> None:
-        self._sentence = sentence
-        words = tokens(sentence)
+        self._lowered = _lowered(sentence)
+        self.words = words = _tokens(self._lowered)
         order: list[str] = []
         classes: set[str] = set()
         acts: dict[str, None] = {}
         gated: set[str] = set()
-        row = dict.fromkeys(words)
         for index, about in enumerate(map(KNOWN.__getitem__, words)):
             if about is None:
                 continue
-            found, action, stemmed, subject, gates = about
+            found, action, subject, gates = about
             if found:
                 classes.update(found)
-            if action is not None and len(order) < 6 and (not order or order[-1] != action):
-                order.append(action)
-            if stemmed is not None:
-                row[stemmed] = None
+                if action is not None and len(order) < 6 and (not order or order[-1] != action):
+                    order.append(action)
             if subject is not None:
                 acts.update(_does(subject, words, index + 1))
             if gates:
                 gated.update(gates)
-        self._gated = gated
-        self.words = words
         name_first = _NAME.match(sentence)
         if name_first is not None:
             acts["name"] = None
             acts.update(_does("name", words, len(tokens(name_first[0]))))
-        row.update(dict.fromkeys([f"{a}_{b}" for a, b in pairwise(words)]))
-        for word in words[:4]:
-            row["^" + word] = None
-        if len(words) > 2:
-            row[f"^0{words[0]}"] = row[f"^1{words[1]}"] = None
-            row[f"^{words[0]}_{words[1]}_{words[2]}"] = None
-        ordered = sorted(classes)
-        marked = ["=" + name for name in ordered]
-        row.update(dict.fromkeys(marked))
-        row.update(acts)
-        if order:
-            row["1" + order[0]] = None
-            row.update(dict.fromkeys(map(">".join, pairwise(order))))
-        row["long" if len(words) > 30 else "middle" if len(words) > 14 else "short"] = None
+        self._gated = gated
+        self.order = order
         self.acts = acts
-        self.told = [*marked, *acts]
-        self.own = list(row)
-        self.around: list[str] = []
+        self.marked = ["=" + name for name in sorted(classes)]
+        self.told = [*self.marked, *acts]
+        self.before: Sequence[str] = _NO_NEIGHBOUR
+        self.behind: Sequence[str] = _NO_NEIGHBOUR
+        self.earlier: Sequence[str] = ()
+        self.place: Sequence[str] = ()
+
+    @property
+    def own(self) -> list[str]:
+        """The features of the sentence by itself, each once."""
+        words = self.words
+        row = [*words, *["~" + stem(word) for word in words if is_stemmed(word)]]
+        row += [f"{a}_{b}" for a, b in pairwise(words)]
+        row += ["^" + word for word in words[:4]]
+        return list(dict.fromkeys(row + self.firsts + self.told + self.acted))
+
+    @property
+    def around(self) -> list[str]:
+        """The features of the place and the neighbours, each once."""
+        row = ["<" + act for act in self.before]
+        row += [">" + act for act in self.behind]
+        row += ["+" + act for act in self.earlier]
+        return [*row, *self.place]
+
+    @property
+    def firsts(self) -> list[str]:
+        """The features of the first three words together."""
+        if len(self.words) < 3:
+            return []
+        a, b, c = self.words[:3]
+        return [f"^0{a}", f"^1{b}", f"^{a}_{b}_{c}"]
+
+    @property
+    def acted(self) -> list[str]:
+        """The features of the order of the verbs, and of the length."""
+        count = len(self.words)
+        length = "long" if count > 30 else "middle" if count > 14 else "short"
+        if not self.order:
+            return [length]
+        return ["1" + self.order[0], *map(">".join, pairwise(self.order)), length]
 
     def places(self, feature: str) -> list[int]:
         """Which of `words` made a feature of `own`, or a cue, or two cues joined by `*`."""
@@ -433,7 +475,7 @@ class Look:
             return list(range(min(len(words), feature.count("_") + 1)))
         if first == "~":
             return [
-                n for n, word in enumerate(words) if (known := KNOWN[word]) and known[2] == feature
+                n for n, word in enumerate(words) if is_stemmed(word) and stem(word) == feature[1:]
             ]
         left, _, right = feature.partition("_")
         if left and right:
@@ -450,7 +492,8 @@ class Look:
         return [n for n, word in enumerate(words) if word == feature]
 
     def _cue_places(self, names: Sequence[str]) -> list[int]:
-        lowered, spans = _lowered(self._sentence), token_spans(self._sentence)
+        lowered = self._lowered
+        spans = [token.span() for token in _TOKEN.finditer(lowered)]
         at: list[int] = []
         for name in names:
             cue = CUES[name].search(lowered)
@@ -464,7 +507,7 @@ class Look:
         """The names of the cues that the sentence gives, in the order of `CUES`."""
         if not self._gated:
             return ()
-        text = _lowered(self._sentence)
+        text = self._lowered
         return tuple(name for name in CUES if name in self._gated and CUES[name].search(text))
 
 
@@ -475,30 +518,22 @@ def looks(sentences: Sequence[str]) -> Sequence[Look]:
 
 @lru_cache(maxsize=2)  # roles and claims ask for the same abstract one after the other
 def _looks(sentences: tuple[str, ...]) -> tuple[Look, ...]:
-    return tuple(_in_order(map(Look, sentences), len(sentences)))
-
-
-def _in_order(coming: Iterator[Look], count: int) -> Iterator[Look]:
-    """Adds to each sentence the features of its place and its neighbours."""
-    ahead = next(coming, None)
-    before: Look | None = None
+    found = tuple(map(Look, sentences))
+    count = len(found)
     seen: dict[str, None] = {}
-    index = 0
-    while ahead is not None:
-        this, ahead = ahead, next(coming, None)
-        row = this.around
-        row += ["<" + act for act in before.told] if before is not None else ["<none"]
-        row += [">" + act for act in ahead.told] if ahead is not None else [">none"]
-        row += ["+" + act for act in seen]
-        if "we=intro" not in seen and "paper=intro" not in seen:
-            row.append("+nothing")
+    for index, this in enumerate(found):
+        if index:
+            this.before = found[index - 1].told
+            found[index - 1].behind = this.told
+        this.earlier = tuple(seen)
+        this.place = [
+            *(() if "we=intro" in seen or "paper=intro" in seen else ("+nothing",)),
+            f"@{min(index, 5)}",
+            f"@-{min(count - 1 - index, 3)}",
+            f"@{index * 5 // count}/5",
+        ]
         seen.update(this.acts)
-        row.append(f"@{min(index, 5)}")
-        row.append(f"@-{min(count - 1 - index, 3)}")
-        row.append(f"@{index * 5 // count}/5")
-        yield this
-        before = this
-        index += 1
+    return found
 
 
 def is_worded(feature: str) -> bool:
@@ -515,9 +550,13 @@ def _does(subject: str, words: Sequence[str], at: int) -> dict[str, None]:
     """What a subject does: the first of the words from `at` on that is no adverb."""
     for verb in words[at : at + 4]:
         if verb not in _ADVERBS and not verb.endswith("ly"):
-            acts: dict[str, None] = {f"{subject}:{stem(verb)}": None}
-            about = KNOWN[verb]
-            if about is not None:
-                acts.update(dict.fromkeys([f"{subject}={name}" for name in about.classes]))
-            return acts
+            return _act(subject, verb)
     return {}
+
+
+@lru_cache(maxsize=20_000)
+def _act(subject: str, verb: str) -> dict[str, None]:
+    """The features of a subject with a verb, as keys in order."""
+    return dict.fromkeys(
+        [f"{subject}:{stem(verb)}", *[f"{subject}={name}" for name in classes_of(verb)]]
+    )

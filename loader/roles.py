@@ -9,7 +9,6 @@ Lafferty et al. 2001; labels of Cohan et al. 2019).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import chain
 
 from loader import weights
 from loader.features import looks
@@ -24,9 +23,9 @@ def assign(sentences: Sequence[str], model: weights.Model | None = None) -> list
     if not sentences:
         return []
     model = model or weights.shipped()
-    scores = model.role_scores(
-        [model.known(chain(look.own, look.around)) for look in looks(sentences)]
-    ).tolist()
+    seen = looks(sentences)
+    rows = [own + model.around(look) for own, look in zip(model.own(seen), seen, strict=True)]
+    scores = model.role_scores(rows).tolist()
     steps = list(zip(*model.steps.tolist(), strict=True))  # of each role, from every role
     best = [a + b for a, b in zip(scores[0], model.start.tolist(), strict=True)]
     came: list[list[int]] = []

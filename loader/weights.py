@@ -11,20 +11,40 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from itertools import accumulate, chain
+from itertools import accumulate, chain, pairwise
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
-from loader.features import is_worded
+from loader.features import Look, is_stemmed, is_worded, stem
 from loader.model import CLAIM_KINDS, ROLES
 
 FILE: Final = Path(__file__).with_name("weights.json")
 _FAINT: Final = 0.04  # no reason that a person would be given
 Floats = npt.NDArray[np.float64]
 _KINDS: Final = len(ROLES)  # the columns of the claims begin behind those of the roles
+
+
+class _Rows(dict[str, int | None]):
+    """The row of the feature that a mark and a word make, None where it has none."""
+
+    _MOST: Final = 50_000
+
+    def __init__(self, index: Mapping[str, int], mark: str) -> None:
+        super().__init__()
+        self._index, self._mark = index, mark
+
+    def __missing__(self, word: str) -> int | None:
+        if len(self) >= self._MOST:
+            self.clear()
+        if self._mark != "~":
+            at = self._index.get(self._mark + word)
+        else:
+            at = self._index.get("~" + stem(word)) if is_stemmed(word) else None
+        self[word] = at
+        return at
 
 
 @dataclass(slots=True)
@@ -39,10 +59,17 @@ class Model:
     bias: Floats  # a number a kind of claim
     threshold: Floats  # a sum above it makes the claim
     _names: list[str] = field(init=False, repr=False)
+    _pairs: dict[tuple[str, str], int] = field(init=False, repr=False)  # two words in a row
+    _rows: dict[str, _Rows] = field(init=False, repr=False)  # by what begins a feature
+    _last: tuple[Sequence[Look], list[list[int]]] = field(init=False, repr=False)
     _reasons: list[list[float]] = field(init=False, repr=False)  # a list a kind
 
     def __post_init__(self) -> None:
         self._names = ["", *self.index]
+        parted = [(name.split("_"), at) for name, at in self.index.items() if name[0] != "^"]
+        self._pairs = {(pair[0], pair[1]): at for pair, at in parted if len(pair) == 2}
+        self._rows = {mark: _Rows(self.index, mark) for mark in "~^<>+"}
+        self._last = ((), [])
         worded = np.array([bool(name) and is_worded(name) for name in self._names])
         speaking = self.table[:, _KINDS:] * worded[:, None]
         self._reasons = np.where(speaking > _FAINT, speaking, 0).T.tolist()
@@ -51,6 +78,32 @@ class Model:
         """The rows of the table for these features, and the first one, which holds zeros."""
         found = self.index.get
         return [0, *[at for name in features if (at := found(name))]]
+
+    def own(self, seen: Sequence[Look]) -> list[list[int]]:
+        """For each sentence what `known` gives for `Look.own`; remembered for the same looks."""
+        if seen is not self._last[0]:
+            self._last = (seen, list(map(self._own, seen)))
+        return self._last[1]
+
+    def around(self, look: Look) -> list[int]:
+        """The rows of `Look.around`, without the first one of the table."""
+        rows, found = self._rows, self.index.get
+        sought = [*map(rows["<"].__getitem__, look.before)]
+        sought += map(rows[">"].__getitem__, look.behind)
+        sought += map(rows["+"].__getitem__, look.earlier)
+        sought += map(found, look.place)
+        return list(filter(None, sought))
+
+    def _own(self, look: Look) -> list[int]:
+        words, found = look.words, self.index.get
+        sought = [*map(found, words)]
+        sought += map(self._rows["~"].__getitem__, words)
+        sought += map(self._pairs.get, pairwise(words))
+        sought += map(self._rows["^"].__getitem__, words[:4])
+        sought += map(found, look.firsts)
+        sought += map(found, look.told)
+        sought += map(found, look.acted)
+        return [0, *dict.fromkeys(filter(None, sought))]
 
     def role_scores(self, rows: Sequence[Sequence[int]]) -> Floats:
         """A row a sentence, a column a role; `rows` as `known` gives them."""
