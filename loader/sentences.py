@@ -49,6 +49,7 @@ _END = re.compile(
     r"|(?P<wide>[。！？｡।॥۔؟]+)(?P<shut>[”’」』）》]*)[ \n]*"
     r"|(?P<line>\n)"
 )
+_MARK = re.compile(r"[.!?…‽。！？｡।॥۔؟\n]")  # what `_END` begins with, found much sooner
 _TOKEN_BEFORE = re.compile(r"[^\s(\[“\"]{1,40}\Z")
 _GLUED_BEFORE = re.compile(r"[^\s(\[]{1,40}\Z")
 _NUMBER = re.compile(r"[\d(§]|[A-Z](?:\.\d|\b)")
@@ -70,7 +71,11 @@ def split(plain: Plain) -> list[Span]:
     inside = _Inside(text)
     cuts: list[int] = []
     begin = 0
-    for end in _END.finditer(text):
+    behind = 0
+    for mark in _MARK.finditer(text):
+        if mark.start() < behind or (end := _END.match(text, mark.start())) is None:
+            continue
+        behind = end.end()
         if end["line"] is not None:
             cut = end.start()
             if not inside(cut) and cut > begin:
@@ -169,7 +174,7 @@ def _is_end(text: str, begin: int, end: re.Match[str], inside: _Inside) -> bool:
         return starts
     if not starts:
         return False
-    before = _TOKEN_BEFORE.search(text, max(begin, at - 40), at)
+    before = _TOKEN_BEFORE.search(text, _word_start(text, begin, at), at)
     token = before[0].casefold() if before is not None else ""
     if not close and before is not None:
         token = token.lstrip("*'‘`~-–—/")
@@ -177,16 +182,26 @@ def _is_end(text: str, begin: int, end: re.Match[str], inside: _Inside) -> bool:
             return False
         if token in _BEFORE_NUMBER and _NUMBER.match(after):
             return False
-        opener = _WORD.match(after)
-        opens = opener is not None and opener[0].casefold() in _OPENERS
-        if token in _SOMETIMES or _INITIALS.search(token):
-            return opens and initial.isupper()
+        if token in _SOMETIMES or ("." in token and _INITIALS.search(token)):
+            return initial.isupper() and _opens(after)
         if len(token) == 1 and token.isalpha() and before[0].isupper():
             # "J. Doe" against "vitamin D. We ...": an initial unless a usual opener follows
-            return opens
+            return _opens(after)
         if token.isdigit() and _is_list_mark(text, begin, before.start()):
             return False
     return not _is_item(text, begin, end.end())
+
+
+def _word_start(text: str, begin: int, at: int) -> int:
+    """Where the word before `at` may begin: behind the last space, at most 40 characters back."""
+    begin = max(begin, at - 40)
+    return max(begin, text.rfind(" ", begin, at) + 1)
+
+
+def _opens(after: str) -> bool:
+    """Whether `after` begins with a word that usually begins a sentence."""
+    opener = _WORD.match(after)
+    return opener is not None and opener[0].casefold() in _OPENERS
 
 
 def _is_glued_end(text: str, begin: int, end: re.Match[str], after: str) -> bool:
@@ -194,7 +209,7 @@ def _is_glued_end(text: str, begin: int, end: re.Match[str], after: str) -> bool
     at = end.start()
     if at - begin < 20 or end["glued"] == "(":
         return False
-    before = _GLUED_BEFORE.search(text, max(begin, at - 40), at)
+    before = _GLUED_BEFORE.search(text, _word_start(text, begin, at), at)
     if before is None:
         return False
     token = before[0]
@@ -231,7 +246,7 @@ def _is_name(word: str) -> bool:
 
 def _is_exclaimed_name(text: str, begin: int, at: int, after: str) -> bool:
     """Whether the mark is part of a name: "Yahoo! Answers"."""
-    before = _TOKEN_BEFORE.search(text, max(begin, at - 40), at)
+    before = _TOKEN_BEFORE.search(text, _word_start(text, begin, at), at)
     opener = _WORD.match(after)
     if before is None or opener is None or opener[0].casefold() in _OPENERS:
         return False
@@ -249,8 +264,7 @@ def _is_list_mark(text: str, begin: int, at: int) -> bool:
 
 def _is_item(text: str, begin: int, at: int) -> bool:
     """Whether "(2) ..." follows and "(1)" stands in this sentence: an enumeration goes on."""
-    opened = text[at : at + 8]
-    found = _ITEM.match(opened)
+    found = _ITEM.match(text, at, at + 8)
     if found is None:
         return False
     label = found[0].strip("()")

@@ -43,7 +43,7 @@ class Vocabulary(NamedTuple):
 
     terms: tuple[Term, ...]
     broader: tuple[int | None, ...]  # the number of each term's broader term
-    small: re.Pattern[str]  # for a text in small letters
+    small: re.Pattern[str]  # for a text in small letters with a space in front
     cased: re.Pattern[str]
     by_group: tuple[tuple[tuple[int, int], ...], ...]  # group - 1 -> numbers of terms, weight
     cased_groups: int  # the groups from here on are those of `cased`
@@ -60,8 +60,8 @@ def assign(plain: str, vocabulary: Vocabulary | None = None) -> list[Topic]:
     weights: dict[int, int] = {}
     small = plain.lower()
     shown = plain if len(small) == len(plain) else small  # some letters change their number
-    for match in known.small.finditer(small):
-        words = shown[match.start() : match.end()]
+    for match in known.small.finditer(" " + small):
+        words = shown[match.start() : match.end() - 1]  # what it found is one further on
         for number, weight in known.by_group[(match.lastindex or 1) - 1]:
             weights[number] = weights.get(number, 0) + weight
             seen.setdefault(number, {}).setdefault(words.casefold(), words)
@@ -186,7 +186,8 @@ def _compiled(
         counts.append(len(groups))
         body = _branch(tree, owners, groups) if tree else "(?!)"
         # a capital or a digit is rare enough to look for; what stands before it is looked at later
-        expressions.append(re.compile(body if owners is cased else rf"(?<![^\W_]){body}"))
+        # and a small letter is looked for behind what divides words, which is passed over quickly
+        expressions.append(re.compile(body if owners is cased else rf"[\W_]{body}"))
     broader = tuple(number[t.broader] if t.broader else None for t in terms.values())
     return Vocabulary(
         tuple(terms.values()), broader, expressions[0], expressions[1], tuple(groups), counts[1]

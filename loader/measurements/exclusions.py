@@ -45,6 +45,7 @@ _CALL: Final = re.compile(r"(?<!\w)[A-Za-zα-ωΑ-ΩÕ]\d?\((?:[^()]{0,40})\Z")
 _MATH_BEFORE: Final = re.compile(
     r"[\w)\]](?:[+*^_·⋅]|\s[+*^_·⋅]\s)[({]?[−-]?\Z|[A-Za-zα-ω)]\s[−-]\s\Z|[√^_]\s?[({]?\Z|\b(?:log|exp|ln|min|max)\s?\(?\Z"
 )
+_FUNCTIONS: Final = ("log", "exp", "ln", "min", "max")  # of the expression above
 COUNTED: Final = re.compile(r"\s(?:[a-z][\w-]*\s){0,3}[a-z][a-z-]*(?:s|ren|data|ple)\b")
 _LOWER_WORD: Final = re.compile(r"\s[a-z]")
 _METRIC_NAME: Final = re.compile(
@@ -91,7 +92,8 @@ def skip(text: str, start: int) -> int | None:
     if closed and (match := _LIST_MARK.match(text, start)):
         return match.end()
     # Four digits that look like a year count something only before a plural noun.
-    if _FIGURE.search(window[-16:]):
+    near = window[-16:]
+    if ("ig" in near or "ab" in near) and _FIGURE.search(near):
         parts = _FIGURE_PARTS.match(text, start)
         return parts.end() if parts else run_end
     last_word = window.rsplit(None, 1)[-1] if window.strip() else ""
@@ -99,24 +101,26 @@ def skip(text: str, start: int) -> int | None:
         counts = COUNTED.match(text, match.end()) and not _BEFORE_YEAR.search(window)
         if not counts and read(text, start, len(text)).unit in ("", "s"):
             return match.end()
-    if _AFTER_MONTH.search(window) or _BEFORE_MONTH.match(text, start):
+    if (before.isspace() and _AFTER_MONTH.search(near)) or _BEFORE_MONTH.match(text, start):
         return run_end
-    if _MATH_BEFORE.search(window[-12:]):
+    # a word and a space before a number, as nearly always, are no formula but for a few words
+    worded = before == " " and window[-2:-1].isalpha() and not last_word.endswith(_FUNCTIONS)
+    if not worded and _MATH_BEFORE.search(window[-12:]):
         return run_end
-    if _CALL.search(window) and ")" in text[start : start + 40]:
+    if opening >= 0 and _CALL.search(window) and ")" in text[start : start + 40]:
         return closing(text, max(0, start - len(window)) + window.rfind("(")) or run_end
-    if match := _VARIABLE.search(window[-8:]):
+    if not worded and (match := _VARIABLE.search(window[-8:])):
         atom = read(text, start, len(text))
         if atom.power or (match[1] not in _STATISTICS and not atom.unit):
             return atom.end
-    if _NUMBERED.search(window[-12:]):
+    if before in " -" and _NUMBERED.search(window[-12:]):
         return run_end
-    if _REFERENCE.search(window[-16:]):
+    if (before in ".(" or before.isspace()) and _REFERENCE.search(near):
         atom = read(text, start, len(text))
         if not atom.unit and not atom.decimal:
             listed = _MORE_NUMBERS.match(text, atom.end)
             return listed.end() if listed else atom.end
-    match = _NAME_BEFORE.search(window[-24:])
+    match = None if last_word.islower() else _NAME_BEFORE.search(window[-24:])
     if match and _continues_name(text, start, match[1], max(0, start - 24) + match.start()):
         return run_end
     return None

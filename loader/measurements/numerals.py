@@ -125,6 +125,8 @@ def _before(text: str, start: int) -> _Before:
     window = text[max(0, start - 32) : start]
     sign = money = ""
     mark: Qualifier | None = None
+    if window.rstrip()[-1:].isalpha():
+        return _Before(start, window, sign, money, mark)  # a word, as nearly always
     if found := _SIGN.search(window):
         sign, window = found[0], window[: found.start()]
     if found := _MONEY.search(window):
@@ -200,8 +202,8 @@ def _second(
 ) -> Atom | None:
     """The other end of a range or from-to that `first` opens, if it does; sets span and form."""
     begin = quantity.start
-    opened = _FROM.search(window)
-    between = _BETWEEN.search(window)
+    opened = _FROM.search(window) if "rom" in window else None
+    between = _BETWEEN.search(window) if "etween" in window else None
     dash = _DASH.match(text, first.end)
     link = dash or _TO.match(text, first.end) or (between and _AND.match(text, first.end)) or None
     if not link or link.end() >= limit:

@@ -80,9 +80,8 @@ class Reading:
     def _words(self, start: int, end: int) -> None:
         add = self.tokens.append
         for match in _TOKEN.finditer(self.text, start, end):
-            word = match[0]
-            if match["short"]:
-                if _ACRONYM.fullmatch(word):
+            if match.lastgroup:
+                if _ACRONYM.fullmatch(match[0]):
                     continue  # "(WER)" between a metric and its value is not in the way
                 for inner in _TOKEN.finditer(self.text, match.start() + 1, match.end() - 1):
                     if inner.start() == match.start() + 1:
@@ -90,12 +89,11 @@ class Reading:
                     self._word(inner.start(), inner.end())
                 add(Token(match.end() - 1, match.end(), ")", "X"))
             else:
-                self._word(*match.span())
+                self._word(match.start(), match.end())
 
     def _word(self, start: int, end: int) -> None:
         word = self.text[start:end]
-        first = word[0]
-        if not (first.isalnum()):
+        if not word[0].isalnum():
             if word == "-" and self.tokens and self.tokens[-1].cls == "#":
                 return
             self.tokens.append(Token(start, end, word, "X"))

@@ -15,11 +15,12 @@ from loader.model import Span
 from loader.names.acronyms import Definition
 from loader.text import Plain
 
+# each choice begins with its sign, so that a text without signs is passed over quickly
 _MARKED: Final = re.compile(
     r"\\(?:textbf|textit|textsc|texttt|textsf|emph|mathbf|mathcal|mathrm|underline|textrm|bf|it|"
     r"sc)\b\s*"
     r"\{?(?:\\(?:textbf|textit|textsc|texttt|emph|bf|it)\b\s*\{?)?([^{}$\\]{1,90})"
-    r"|\*{1,3}([^*\n]{1,90})\*{1,3}|(?<![A-Za-z0-9\\])_([^_\n]{1,90})_(?![A-Za-z0-9])|"
+    r"|\*\*{0,2}([^*\n]{1,90})\*{1,3}|_(?<![A-Za-z0-9\\]_)([^_\n]{1,90})_(?![A-Za-z0-9])|"
     r"`([^`\n]{1,60})`"
 )
 
