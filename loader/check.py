@@ -160,7 +160,8 @@ def _wording(library: Library) -> Iterator[str]:
             paper = paper_id
             text = (
                 library.value(
-                    "select e.text from papers p join entries e on e.id = p.entry_id where p.id = ?",
+                    "select text from entries where id ="
+                    " (select entry_id from papers where id = ?)",
                     [paper_id],
                 )
                 or ""

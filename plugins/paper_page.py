@@ -21,6 +21,7 @@ from loader.text import Plain, to_plain
 
 TEMPLATE = "row-library-papers.html"
 LONGEST = 100_000  # characters of one text on a page; more hangs browsers
+MOST_NUMBERS = 200  # rows of the table of numbers
 RELATED = 6
 COMMON = 2_000  # what more papers share than this tells nothing about any two
 RARE_WORDS = 10  # of an abstract, by which papers of similar wording are found
@@ -251,17 +252,20 @@ def read_paper(conn: sqlite3.Connection, paper_id: int) -> dict[str, Any]:
         """select substr(text, 1, :longest) from entries
         where id = (select entry_id from papers where id = :id)"""
     )[0][0]
-    sentences = rows("select * from sentences where paper_id = :id order by position")
-    claims = rows("select * from claims where paper_id = :id order by sentence_id, id")
-    measurements = rows("select * from measurements where paper_id = :id order by start_char")
-    inside = [s for s in sentences if s["end_char"] <= len(text)]
+    here = "where paper_id = :id and end_char <= :longest"
+    sentences = rows(f"select * from sentences {here} order by position")
+    claims = rows(
+        f"""select * from claims where sentence_id in (select id from sentences {here})
+        order by sentence_id, id"""
+    )
+    measurements = rows(f"select * from measurements {here} order by start_char")
     return {
         "paper": paper,
-        "marked": mark(to_plain(text), inside, claims, measurements),
-        "cut": len(inside) < len(sentences),
+        "marked": mark(to_plain(text), sentences, claims, measurements),
+        "cut": len(sentences) < paper["sentence_count"],
         "sentences": sentences,
         "claims": claims,
-        "measurements": measurements,
+        "measurements": measurements[:MOST_NUMBERS],
         # a topic that a narrower one of this paper implies says little
         "topics": rows(
             """select t.id, t.term, pt.evidence, exists (
