@@ -17,7 +17,7 @@ from itertools import chain, combinations, islice
 from typing import Final
 
 from loader import weights
-from loader.features import Look, looks, token_spans
+from loader.features import Look, looks
 from loader.model import CLAIM_KINDS, Claim, ClaimKind, Role
 from loader.symbols import words as listed
 
@@ -64,7 +64,7 @@ def weighed(sentences: Sequence[str], roles: Sequence[Role]) -> Iterator[Iterabl
 
 def _more(seen: Sequence[Look], roles: Sequence[Role]) -> Iterator[list[str]]:
     """What is weighed of each sentence besides `Look.own`: its role, its cues and both."""
-    cued = [look.cues for look in seen]
+    cued = [tuple(look.cues) for look in seen]
     proofs = [not _THEORY.isdisjoint(cues) for cues in cued]
     total = sum(proofs)
     before = "-"
@@ -129,7 +129,7 @@ def _is_english(sentences: Sequence[str]) -> bool:
 # --- Why ----------------------------------------------------------------------------------
 
 _PARTS = re.compile(
-    r"; |(?: [–—] |—)|, (?=(?:and|but|yet|so) (?:we|it|they|our|the|this|these|show|find|prove|"
+    r"; | [–—] |—|, (?=(?:and|but|yet|so) (?:we|it|they|our|the|this|these|show|find|prove|"
     r"demonstrate|achieve|observe|propose|introduce|provide|establish|outperform|is|are|has)\b)|"
     r", (?=(?:while|whereas|although|which|thereby|achieving|outperforming|surpassing|improving|"
     r"reducing|yielding|demonstrating|showing|setting|establishing|making|leading|resulting|"
@@ -147,7 +147,7 @@ class _Told:
 
     def __init__(self, sentence: str, look: Look) -> None:
         self.sentence, self.look = sentence, look
-        self.spans = token_spans(sentence)
+        self.spans = look.spans
         self.clauses = [
             (start, end, bisect_left(self.spans, (start,)), bisect_left(self.spans, (end,)))
             for start, end in _clauses(sentence)

@@ -20,7 +20,8 @@ The name of a feature is readable, and the words that made it can be seen in it:
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from typing import Final, NamedTuple
@@ -278,8 +279,11 @@ _GATES: Final[dict[str, re.Pattern[str]]] = {
         "!theory": r"theor",
     }.items()
 }
+_CUES = tuple(CUES.items())
+_GATE_OF = tuple(_GATES[name] for name in CUES)
 
 _TOKEN = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*|\d+(?:[.,]\d+)*|[%×?:;(]|https?://")
+_DIGIT = re.compile(r"[0-9]")
 _NAME = re.compile(r"(?:The |Our )?[A-Za-z]{0,20}[A-Z0-9][a-z]{0,20}[A-Z0-9][\w+-]*")
 _LONGEST = 3000  # characters of a sentence that are looked at; no sentence is longer
 MOST: Final = 1000  # sentences of a text that are looked at; no abstract has more
@@ -320,7 +324,7 @@ class Word(NamedTuple):
     classes: tuple[str, ...]
     action: str | None  # the first of its classes that is one of verbs
     subject: str | None
-    cues: tuple[str, ...]  # that may stand where it stands
+    cues: tuple[int, ...]  # places in `CUES` of those that may stand where it stands
 
 
 class _Known(dict[str, Word | None]):
@@ -334,7 +338,7 @@ class _Known(dict[str, Word | None]):
             classes,
             next((name for name in classes if name in _ACTIONS), None),
             _SUBJECTS.get(word),
-            tuple(name for name, gate in _GATES.items() if gate.match(word)),
+            tuple(at for at, gate in enumerate(_GATE_OF) if gate.match(word)),
         )
         if len(self) >= self._MOST:
             self.clear()
@@ -361,12 +365,10 @@ def tokens(sentence: str) -> list[str]:
 
 
 def _tokens(lowered: str) -> list[str]:
-    return ["#" if token[0].isdigit() else token for token in _TOKEN.findall(lowered)]
-
-
-def token_spans(sentence: str) -> list[tuple[int, int]]:
-    """Where in the sentence its tokens stand."""
-    return [token.span() for token in _TOKEN.finditer(_lowered(sentence))]
+    found: list[str] = _TOKEN.findall(lowered)
+    if lowered.isascii() and _DIGIT.search(lowered) is None:
+        return found
+    return ["#" if token[0].isdigit() else token for token in found]
 
 
 def _lowered(sentence: str) -> str:
@@ -386,8 +388,10 @@ class Look:
     """
 
     __slots__ = (
+        "_cues",
         "_gated",
         "_lowered",
+        "_spans",
         "acts",
         "before",
         "behind",
@@ -405,7 +409,7 @@ class Look:
         order: list[str] = []
         classes: set[str] = set()
         acts: dict[str, None] = {}
-        gated: set[str] = set()
+        gated: set[int] = set()
         for index, about in enumerate(map(KNOWN.__getitem__, words)):
             if about is None:
                 continue
@@ -423,6 +427,8 @@ class Look:
             acts["name"] = None
             acts.update(_does("name", words, len(tokens(name_first[0]))))
         self._gated = gated
+        self._cues: dict[str, tuple[int, int]] | None = None
+        self._spans: list[tuple[int, int]] | None = None
         self.order = order
         self.acts = acts
         self.marked = ["=" + name for name in sorted(classes)]
@@ -462,9 +468,7 @@ class Look:
         """The features of the order of the verbs, and of the length."""
         count = len(self.words)
         length = "long" if count > 30 else "middle" if count > 14 else "short"
-        if not self.order:
-            return [length]
-        return ["1" + self.order[0], *map(">".join, pairwise(self.order)), length]
+        return [*_ordered(tuple(self.order)), length]
 
     def places(self, feature: str) -> list[int]:
         """Which of `words` made a feature of `own`, or a cue, or two cues joined by `*`."""
@@ -474,41 +478,59 @@ class Look:
         if first == "^":
             return list(range(min(len(words), feature.count("_") + 1)))
         if first == "~":
-            return [
-                n for n, word in enumerate(words) if is_stemmed(word) and stem(word) == feature[1:]
-            ]
+            sought = feature[1:]
+            return [n for n in _where(map(stem, words), sought) if is_stemmed(words[n])]
         left, _, right = feature.partition("_")
         if left and right:
-            pairs = enumerate(pairwise(words))
-            return [n + k for n, pair in pairs if pair == (left, right) for k in (0, 1)]
+            ends = len(words) - 1
+            starts = [n for n in _where(words, left) if n < ends and words[n + 1] == right]
+            return [n + k for n in starts for k in (0, 1)]
         left, _, right = feature.partition("=")
         if right:
-            return [
-                n for n, word in enumerate(words) if (known := KNOWN[word]) and right in known[0]
-            ]
+            abouts = enumerate(map(KNOWN.__getitem__, words))
+            return [n for n, about in abouts if about is not None and right in about[0]]
         left, _, right = feature.partition(":")
         if left and right:
-            return [n for n, word in enumerate(words) if stem(word) == right]
-        return [n for n, word in enumerate(words) if word == feature]
+            return _where(map(stem, words), right)
+        return _where(words, feature)
 
     def _cue_places(self, names: Sequence[str]) -> list[int]:
-        lowered = self._lowered
-        spans = [token.span() for token in _TOKEN.finditer(lowered)]
         at: list[int] = []
         for name in names:
-            cue = CUES[name].search(lowered)
-            if cue is not None:
-                a, b = cue.span()
-                at += [n for n, (start, end) in enumerate(spans) if start < b and a < end]
+            start, end = self.cues[name]
+            first = bisect_left(self.spans, (start,))
+            if first and self.spans[first - 1][1] > start:
+                first -= 1
+            at += range(first, bisect_left(self.spans, (end,)))
         return at
 
     @property
-    def cues(self) -> tuple[str, ...]:
-        """The names of the cues that the sentence gives, in the order of `CUES`."""
-        if not self._gated:
-            return ()
-        text = self._lowered
-        return tuple(name for name in CUES if name in self._gated and CUES[name].search(text))
+    def spans(self) -> list[tuple[int, int]]:
+        """Where in the sentence its tokens stand."""
+        if self._spans is None:
+            self._spans = [token.span() for token in _TOKEN.finditer(self._lowered)]
+        return self._spans
+
+    @property
+    def cues(self) -> dict[str, tuple[int, int]]:
+        """The cues that the sentence gives, in the order of `CUES`, and where each stands."""
+        if self._cues is None:
+            self._cues = {}
+            for at in sorted(self._gated):
+                name, cue = _CUES[at]
+                found = cue.search(self._lowered)
+                if found is not None:
+                    self._cues[name] = found.span()
+        return self._cues
+
+
+def _where(words: Iterable[str], sought: str) -> list[int]:
+    listed = list(words)
+    at, found = -1, []
+    for _ in range(listed.count(sought)):
+        at = listed.index(sought, at + 1)
+        found.append(at)
+    return found
 
 
 def looks(sentences: Sequence[str]) -> Sequence[Look]:
@@ -560,3 +582,8 @@ def _act(subject: str, verb: str) -> dict[str, None]:
     return dict.fromkeys(
         [f"{subject}:{stem(verb)}", *[f"{subject}={name}" for name in classes_of(verb)]]
     )
+
+
+@lru_cache(maxsize=20_000)
+def _ordered(actions: tuple[str, ...]) -> tuple[str, ...]:
+    return (*["1" + name for name in actions[:1]], *map(">".join, pairwise(actions)))

@@ -11,7 +11,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from itertools import accumulate, chain, pairwise
+from itertools import accumulate, chain
 from pathlib import Path
 from typing import Any, Final
 
@@ -39,12 +39,32 @@ class _Rows(dict[str, int | None]):
     def __missing__(self, word: str) -> int | None:
         if len(self) >= self._MOST:
             self.clear()
-        if self._mark != "~":
-            at = self._index.get(self._mark + word)
-        else:
-            at = self._index.get("~" + stem(word)) if is_stemmed(word) else None
+        at = self._index.get(self._mark + word)
         self[word] = at
         return at
+
+
+class _Words(dict[str, tuple[int | None, int | None, Mapping[str, int]]]):
+    """For each word its row, that of its stem, and those with the words behind it."""
+
+    _MOST: Final = 50_000
+
+    def __init__(self, index: Mapping[str, int]) -> None:
+        super().__init__()
+        self._index = index
+        self._pairs: dict[str, dict[str, int]] = {}
+        for name, at in index.items():
+            left, _, right = name.partition("_")
+            if left and right and name[0] != "^":
+                self._pairs.setdefault(left, {})[right] = at
+
+    def __missing__(self, word: str) -> tuple[int | None, int | None, Mapping[str, int]]:
+        if len(self) >= self._MOST:
+            self.clear()
+        found = self._index.get
+        stemmed = found("~" + stem(word)) if is_stemmed(word) else None
+        self[word] = (found(word), stemmed, self._pairs.get(word, {}))
+        return self[word]
 
 
 @dataclass(slots=True)
@@ -59,17 +79,18 @@ class Model:
     bias: Floats  # a number a kind of claim
     threshold: Floats  # a sum above it makes the claim
     _names: list[str] = field(init=False, repr=False)
-    _pairs: dict[tuple[str, str], int] = field(init=False, repr=False)  # two words in a row
+    _words: _Words = field(init=False, repr=False)
     _rows: dict[str, _Rows] = field(init=False, repr=False)  # by what begins a feature
     _last: tuple[Sequence[Look], list[list[int]]] = field(init=False, repr=False)
+    _parts: tuple[Floats, Floats] = field(init=False, repr=False)  # of the table: roles, claims
     _reasons: list[list[float]] = field(init=False, repr=False)  # a list a kind
 
     def __post_init__(self) -> None:
         self._names = ["", *self.index]
-        parted = [(name.split("_"), at) for name, at in self.index.items() if name[0] != "^"]
-        self._pairs = {(pair[0], pair[1]): at for pair, at in parted if len(pair) == 2}
-        self._rows = {mark: _Rows(self.index, mark) for mark in "~^<>+"}
+        self._words = _Words(self.index)
+        self._rows = {mark: _Rows(self.index, mark) for mark in "^<>+"}
         self._last = ((), [])
+        self._parts = (self.table[:, :_KINDS].copy(), self.table[:, _KINDS:].copy())
         worded = np.array([bool(name) and is_worded(name) for name in self._names])
         speaking = self.table[:, _KINDS:] * worded[:, None]
         self._reasons = np.where(speaking > _FAINT, speaking, 0).T.tolist()
@@ -96,9 +117,15 @@ class Model:
 
     def _own(self, look: Look) -> list[int]:
         words, found = look.words, self.index.get
-        sought = [*map(found, words)]
-        sought += map(self._rows["~"].__getitem__, words)
-        sought += map(self._pairs.get, pairwise(words))
+        if not words:
+            return [0, *filter(None, map(found, look.told + look.acted))]
+        alone, stems, nexts = zip(*map(self._words.__getitem__, words), strict=True)
+        sought: list[int | None] = [*alone, *stems]
+        sought += [
+            behind[word]
+            for behind, word in zip(nexts[:-1], words[1:], strict=True)
+            if word in behind
+        ]
         sought += map(self._rows["^"].__getitem__, words[:4])
         sought += map(found, look.firsts)
         sought += map(found, look.told)
@@ -107,11 +134,11 @@ class Model:
 
     def role_scores(self, rows: Sequence[Sequence[int]]) -> Floats:
         """A row a sentence, a column a role; `rows` as `known` gives them."""
-        return self._sums(rows, slice(0, _KINDS))
+        return _sums(rows, self._parts[0])
 
     def claim_scores(self, rows: Sequence[Sequence[int]]) -> Floats:
         """A row a sentence, a column a kind of claim: above 0 where the claim is made."""
-        return self._sums(rows, slice(_KINDS, None)) + (self.bias - self.threshold)
+        return _sums(rows, self._parts[1]) + (self.bias - self.threshold)
 
     def reasons(self, row: Sequence[int], kind: int, count: int) -> list[tuple[float, str]]:
         """The `count` features of a row whose words speak most for a claim, heaviest first."""
@@ -119,12 +146,12 @@ class Model:
         speaking = sorted([(value, at) for at in row if (value := column[at])], reverse=True)
         return [(value, self._names[at]) for value, at in speaking[:count]]
 
-    def _sums(self, rows: Sequence[Sequence[int]], columns: slice) -> Floats:
-        begins = [0, *accumulate(map(len, rows))]
-        sums: Floats = np.add.reduceat(
-            self.table[list(chain.from_iterable(rows)), columns], begins[:-1], axis=0
-        )
-        return sums
+
+def _sums(rows: Sequence[Sequence[int]], table: Floats) -> Floats:
+    begins = [0, *accumulate(map(len, rows))]
+    chosen = table.take(list(chain.from_iterable(rows)), axis=0)
+    sums: Floats = np.add.reduceat(chosen, begins[:-1], axis=0)
+    return sums
 
 
 @cache
