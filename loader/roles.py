@@ -9,6 +9,7 @@ Lafferty et al. 2001; labels of Cohan et al. 2019).
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import add
 
 from loader import weights
 from loader.features import looks
@@ -33,7 +34,7 @@ def assign(sentences: Sequence[str], model: weights.Model | None = None) -> list
         froms: list[int] = []
         sums: list[float] = []
         for own, into in zip(score, steps, strict=True):
-            reached = [a + b for a, b in zip(best, into, strict=True)]
+            reached = list(map(add, best, into))
             most = max(reached)
             froms.append(reached.index(most))
             sums.append(most + own)

@@ -11,7 +11,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from itertools import accumulate, chain
+from itertools import accumulate, chain, compress
 from pathlib import Path
 from typing import Any, Final
 
@@ -143,7 +143,10 @@ class Model:
     def reasons(self, row: Sequence[int], kind: int, count: int) -> list[tuple[float, str]]:
         """The `count` features of a row whose words speak most for a claim, heaviest first."""
         column = self._reasons[kind]
-        speaking = sorted([(value, at) for at in row if (value := column[at])], reverse=True)
+        values = [*map(column.__getitem__, row)]
+        speaking = sorted(
+            zip(filter(None, values), compress(row, values), strict=True), reverse=True
+        )
         return [(value, self._names[at]) for value, at in speaking[:count]]
 
 
