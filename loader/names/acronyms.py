@@ -227,8 +227,10 @@ def _short_inside(
 
 def _plain_initials(plain: str, window: int, opens: int, letters: str) -> int | None:
     """Where the words begin whose initials are just `letters`; most long forms are found so."""
+    if not letters.isalpha():
+        return None
     words = _PART.findall(plain, window, opens)
-    if not letters.isalpha() or len(words) < len(letters):
+    if len(words) < len(letters):
         return None
     for word, letter in zip(reversed(words), reversed(letters), strict=False):
         if word[0].lower() != letter:

@@ -162,6 +162,8 @@ def _unknown(
 ) -> int:
     """Adds what a token that is no known name may be; where to read on."""
     text, behind = plain[start:end], end
+    if text[1:].islower() and text.isalpha() and text[0].isupper() and text not in lexicon.fields:
+        return _phrase(plain, start, end, starts, found)  # nothing unusual, as most tokens
     if text[0].isdigit() and (text.isdigit() or _NUMBER.fullmatch(text)):
         if start and plain[start - 1] in "/’'":
             _again(plain, start, end, found)
@@ -240,12 +242,15 @@ def _phrase(
         word = _NEXT.match(plain, behind + 1)
         if word is None:
             break
-        if _CAPITAL.fullmatch(word[0]) or (word[0].isalpha() and _ODD.search(word[0])):
-            words += 1
-            end = behind = word.end()
-        elif word[0] in _GLUE and glue < 3:
+        written = word[0]
+        if written.islower():
+            if written not in _GLUE or glue == 3:
+                break
             glue += 1
             behind = word.end()
+        elif _CAPITAL.fullmatch(written) or (written.isalpha() and _ODD.search(written)):
+            words += 1
+            end = behind = word.end()
         else:
             break
     if words > 1:
