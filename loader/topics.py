@@ -62,16 +62,19 @@ def assign(plain: str, vocabulary: Vocabulary | None = None) -> list[Topic]:
     shown = plain if len(small) == len(plain) else small  # some letters change their number
     for match in known.small.finditer(" " + small):
         words = shown[match.start() : match.end() - 1]  # what it found is one further on
+        folded = words.casefold()
         for number, weight in known.by_group[(match.lastindex or 1) - 1]:
             weights[number] = weights.get(number, 0) + weight
-            seen.setdefault(number, {}).setdefault(words.casefold(), words)
+            seen.setdefault(number, {}).setdefault(folded, words)
     for match in known.cased.finditer(plain):
         start = match.start()
         if start and plain[start - 1].isalnum():
             continue
+        words = match[0]
+        folded = words.casefold()
         for number, weight in known.by_group[known.cased_groups + (match.lastindex or 1) - 1]:
             weights[number] = weights.get(number, 0) + weight
-            seen.setdefault(number, {}).setdefault(match[0].casefold(), match[0])
+            seen.setdefault(number, {}).setdefault(folded, words)
     applies: dict[int, dict[str, str]] = {}
     for number in sorted(weights):
         if weights[number] >= _ENOUGH:

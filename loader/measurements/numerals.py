@@ -18,6 +18,8 @@ from loader.model import Qualifier, Span
 
 _DIGIT: Final = re.compile(r"\d")
 _ADDRESS: Final = re.compile(r"https?://\S+|www\.\S+|\b[a-z][\w-]*\.[a-z]{2,}/\S+|\b10\.\d{4,}/\S+")
+# what no address does without; looked for before the costly pattern
+_ADDRESS_HINT: Final = re.compile(r"\.[a-z]{2,}/|\.\d{4,}/|://|www\.")
 _LINK: Final = re.compile(r",?\s(and|or)\s|,\s?")
 _DASH: Final = re.compile(r"\s?(?:[–‑‒−-]|--|∼|~)\s?(?=[$€£+\-−]?[.\d])")
 _TO: Final = re.compile(
@@ -58,8 +60,9 @@ def find(text: str, names: Sequence[Span] = ()) -> list[Quantity]:
     """
     taken = spelled.bounds(text)
     blocked = sorted([*names, *(Span(q.start, q.end) for q in taken)])
-    if "/" in text or "www." in text:
-        blocked = sorted([*blocked, *(Span(*m.span()) for m in _ADDRESS.finditer(text))])
+    if hint := _ADDRESS_HINT.search(text):
+        first = text.rfind(" ", 0, hint.start()) + 1  # no address has a space in it
+        blocked = sorted([*blocked, *(Span(*m.span()) for m in _ADDRESS.finditer(text, first))])
     words = spelled.words(text, blocked)
     blocked = sorted([*blocked, *(Span(q.start, q.end) for q in words)])
     found = [*taken, *words, *_digits(text, blocked)]

@@ -86,13 +86,13 @@ class Reading:
                 for inner in _TOKEN.finditer(self.text, match.start() + 1, match.end() - 1):
                     if inner.start() == match.start() + 1:
                         add(Token(match.start(), match.start() + 1, "(", "X"))
-                    self._word(inner.start(), inner.end())
+                    self._word(inner[0], inner.start())
                 add(Token(match.end() - 1, match.end(), ")", "X"))
             else:
-                self._word(match.start(), match.end())
+                self._word(match[0], match.start())
 
-    def _word(self, start: int, end: int) -> None:
-        word = self.text[start:end]
+    def _word(self, word: str, start: int) -> None:
+        end = start + len(word)
         if not word[0].isalnum():
             if word == "-" and self.tokens and self.tokens[-1].cls == "#":
                 return
@@ -102,7 +102,7 @@ class Reading:
         cls = word_class(low)
         if low == "relative" and self.text.startswith(" to ", end):
             cls = "P"
-        if cls == "N" and self.tokens and low in VERBS and self.tokens[-1].low in _BEFORE_VERBS:
+        if cls == "N" and low in VERBS and self.tokens and self.tokens[-1].low in _BEFORE_VERBS:
             cls = "V"
         self.tokens.append(Token(start, end, low, cls))
 

@@ -79,6 +79,8 @@ _NAMING: Final = tuple(
         "to",
     )
 )
+_MARKS_NAMING: Final = _MARKS + _NAMING
+_LAST_TWO: Final = frozenset(sign[-2:] for sign in _MARKS_NAMING)  # a quicker test for them
 _LINK: Final = re.compile(
     r"(?:,|:|;| [–—-]| --|—|\s)\s*(?:(?:abbreviated(?: as| to)?|abbr\.|called|coined|denoted(?: "
     r"as| by)?|dubbed|i\.e\.,?|named(?:ly)?|or|short|termed)\s+)?$"
@@ -182,7 +184,8 @@ def _definitions(plain: str, starts: Sequence[int]) -> Iterator[Definition]:
             yield definition
     for token in _CAPITALS.finditer(plain):
         start, end = token.span()
-        if plain.endswith(_MARKS + _NAMING, 0, start):
+        near = plain[start - 2 : start] in _LAST_TWO or plain.endswith("—", 0, start)
+        if near and plain.endswith(_MARKS_NAMING, 0, start):
             definition = _before(plain, starts, start, end)
             if definition is not None:
                 yield definition

@@ -204,11 +204,16 @@ def _is_compound(text: str, lexicon: Lexicon) -> bool:
         tail = text.lstrip(_SMALL_LETTERS) if text[0].islower() else ""
         return tail in lexicon.fields or (not text.isalpha() and _CODE.fullmatch(text) is not None)
     parts = text.split("-")
-    common = [part.isalpha() and part.islower() and len(part) > 2 for part in parts]
-    fields = [part in lexicon.fields or part.removesuffix("s") in lexicon.fields for part in parts]
-    if all(a or b for a, b in zip(common, fields, strict=True)):
-        return True
-    return common[0] and len(parts) == 2 and parts[1].isupper()
+    common = _is_common(parts[0])
+    for part in parts:
+        known = part in lexicon.fields or part.removesuffix("s") in lexicon.fields
+        if not (known or _is_common(part)):
+            return common and len(parts) == 2 and parts[1].isupper()
+    return True
+
+
+def _is_common(part: str) -> bool:
+    return len(part) > 2 and part.islower() and part.isalpha()
 
 
 def _again(plain: str, start: int, end: int, found: list[Candidate]) -> None:

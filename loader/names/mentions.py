@@ -64,6 +64,12 @@ _BEFORE_METHOD: Final = re.compile(
     r"compared to|compared with|outperform\w*|surpass\w*|beat\w*|like|unlike|using|via|extend\w*|"
     r"adapt\w*|use|apply|employ\w*|leverag\w*) (?:the |standard |existing |vanilla )?)$"
 )
+# what the word in front must end in or hold; looked for before the costly pattern
+_METHOD_HINT: Final = re.compile(
+    r"(?:methods?|baselines?|algorithms?|approach|approaches|techniques?|optimizers?|including|as|"
+    r"like|e\.g\.?|namely|from|than|over|with|against|vs\.?|versus|to|using|via|use|apply|the|"
+    r"standard|existing|vanilla)$|outperform|surpass|beat|extend|adapt|employ|leverag"
+)
 _SHAPE_DATA: Final = re.compile(
     r"(?:Bench|Eval|QA|Set|Corpus|Arena|Gym|Caps|VQA)(?:[-+]?\w{0,6})?$|\d{2,}[kKM]$|-\d+[kK]?$|"
     r"MNIST|ImageNet|COCO|CIFAR|MIMIC"
@@ -261,7 +267,8 @@ def _by_words(plain: str, c: Candidate) -> MentionKind | None:
     if _METHOD_NOUN.match(after):
         return "method"
     before = plain[max(0, c.start - 60) : c.start]
-    if _BEFORE_METHOD.search(before):
+    last = before.rstrip(",:( \n").rpartition(" ")[2]
+    if _METHOD_HINT.search(last) and _BEFORE_METHOD.search(before):
         return _by_shape(c.name) or "method"
     if _BEFORE_MODEL.search(before):
         return "model"
