@@ -87,7 +87,7 @@ def find(plain: str, lexicon: Lexicon, starts: frozenset[int]) -> list[Candidate
     names = lexicon.names
     small = plain.lower()
     if len(small) == len(plain):  # not so with a few rare letters, and then places would be wrong
-        phrases = [m.span() for m in lexicon.techniques.finditer(small)]
+        phrases = [(m.start(), m.end() - 1) for m in lexicon.techniques.finditer(" " + small)]
     else:
         phrases = []
     phrases.append((len(plain), len(plain)))
