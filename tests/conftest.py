@@ -6,11 +6,16 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import hypothesis
 import pytest
 from datasette.app import Datasette
 
 from loader import build
 from loader.serve import datasette_for
+
+# how long one example takes says more of the machine than of the code
+hypothesis.settings.register_profile("suite", deadline=None)
+hypothesis.settings.load_profile("suite")
 
 ROOT = Path(__file__).parent.parent
 SEEDS = sorted((ROOT / "seeds").glob("*.txt"))
