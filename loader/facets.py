@@ -23,7 +23,7 @@ import numpy.typing as npt
 Keys = npt.NDArray[np.int64]  # every key there is, sorted
 Weights = npt.NDArray[Any]  # how many of the rows looked at have the key, for each of Keys
 
-REMEMBERED = 64  # filters whose weights are kept, mostly a byte a key
+REMEMBERED = 200  # filters whose weights are kept, mostly a byte a key
 
 
 @dataclass(frozen=True, slots=True)

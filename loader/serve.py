@@ -12,6 +12,7 @@ import contextlib
 import errno
 import signal
 import socket
+import sys
 import threading
 import webbrowser
 from collections.abc import Awaitable, Callable, Iterator, MutableMapping
@@ -168,6 +169,8 @@ def serve(db: Path, port: int, open_browser: bool = False) -> None:
             server_header=False,
             timeout_graceful_shutdown=3,
         )
+        # pages take many short steps; between each one a thread that counts may hold Python
+        sys.setswitchinterval(0.001)
         with _sigterm_as_ctrl_c(), contextlib.suppress(KeyboardInterrupt):
             uvicorn.Server(config).run(sockets=[listener])
 

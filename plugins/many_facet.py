@@ -39,6 +39,7 @@ from loader import facets
 from loader.facets import Link
 
 PREFIX = "_many_"
+MOST = 200  # values of a facet, also with `_facet_size=max`; a page of thousands serves nobody
 
 
 def many_config(datasette: Any, database: str, table: str) -> dict[str, dict[str, Any]]:
@@ -256,7 +257,7 @@ class ManyFacet(Facet):  # type: ignore[misc]
     ) -> dict[str, Any]:
         argument = self._argument(name, config)
         selected = self._selected(name, config)
-        size = self.get_facet_size()
+        size = min(self.get_facet_size(), MOST)
         labels = await self._labels(name, config, list(counts), selected)
         by_address = config.get("lookup") and config.get("address", "label") == "label"
         shown = []
@@ -293,7 +294,7 @@ class ManyFacet(Facet):  # type: ignore[misc]
     async def _labels(
         self, name: str, config: dict[str, Any], values: list[Any], selected: list[str]
     ) -> dict[Any, Any]:
-        few = values[: self.get_facet_size()]
+        few = values[: min(self.get_facet_size(), MOST)]
         if not config.get("table"):
             expanded = await self.ds.expand_foreign_keys(self.database, self.table, name, few)
             return {value: label for (_, value), label in expanded.items() if label is not None}

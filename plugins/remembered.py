@@ -7,6 +7,7 @@ and queries whose answer is small and was given before.
 
 from __future__ import annotations
 
+import asyncio
 import copy
 import re
 from collections import OrderedDict
@@ -26,8 +27,8 @@ ASKED = (
 )  # fmt: skip
 
 
-KEPT = 500  # answers to queries
-LARGEST = 100_000  # characters of one of them, roughly
+KEPT = 40_000_000  # characters of answers to queries, roughly
+LARGEST = 100_000  # of one of them
 # what such SQL gives may be another thing the next time, or for somebody else
 _CHANGING = re.compile(r":_|random|current_|'now'|date\s*\(|time\s*\(|changes\s*\(", re.IGNORECASE)
 
@@ -60,16 +61,18 @@ class Memory:
 
         An answer that is kept was complete in time, whatever limit it had.
         """
-        kept: OrderedDict[Any, Any] = OrderedDict()
+        kept: OrderedDict[Any, tuple[int, Any]] = OrderedDict()
         of: object = None
+        whole = 0
+        asked: dict[Any, asyncio.Future[Any]] = {}
 
         async def answer(
             sql: str, params: Any = None, truncate: bool = False, **options: Any
         ) -> Any:
-            nonlocal of
+            nonlocal of, whole
             now = self._version()
             if now != of:
-                of = now
+                of, whole = now, 0
                 kept.clear()
             values = tuple(params.items()) if isinstance(params, dict) else params
             question = (sql, values, truncate, options.get("page_size"))
@@ -79,25 +82,37 @@ class Memory:
                 return await execute(sql, params, truncate, **options)
             if known is not None:
                 kept.move_to_end(question)
-                return Results(list(known.rows), known.truncated, known.description)
-            found = await execute(sql, params, truncate, **options)
-            if now == of and not _CHANGING.search(sql) and is_small(found.rows):
-                kept[question] = Results(tuple(found.rows), found.truncated, found.description)
-                while len(kept) > KEPT:
-                    kept.popitem(last=False)
+                _, found = known
+                return Results(list(found.rows), found.truncated, found.description)
+            if question in asked:  # after a load many readers wait for the same
+                await asyncio.wait([asked[question]])
+                if question in kept:
+                    return await answer(sql, params, truncate, **options)
+            asked[question] = asyncio.ensure_future(execute(sql, params, truncate, **options))
+            try:
+                found = await asked[question]
+            finally:
+                asked.pop(question, None)
+            size = size_of(found.rows)
+            if now == of and question not in kept and size and not _CHANGING.search(sql):
+                copied = Results(tuple(found.rows), found.truncated, found.description)
+                kept[question] = (size, copied)
+                whole += size
+                while whole > KEPT:
+                    whole -= kept.popitem(last=False)[1][0]
             return found
 
         return answer
 
 
-def is_small(rows: Any) -> bool:
-    """Whether an answer is small enough to be kept."""
-    size = 0
+def size_of(rows: Any) -> int:
+    """The characters of an answer, roughly; 0 where it is too large to be kept."""
+    size = 500
     for row in rows:
-        size += 50 + sum(len(value) for value in row if isinstance(value, str | bytes))
+        size += 100 + sum(len(value) for value in row if isinstance(value, str | bytes))
         if size > LARGEST:
-            return False
-    return True
+            return 0
+    return size
 
 
 def count_tables(conn: Any, names: list[str]) -> dict[str, int]:
