@@ -39,6 +39,11 @@ quality: $(VENV)/.bench ## Measure what is read from abstracts; write loader/qua
 fuzz: $(VENV)/.dev ## Read 100,000 mutated abstracts: no fault, linear time
 	$(BIN)/python benchmarks/fuzz.py
 
+bench-site: $(VENV)/.dev ## Walk the site of 100,000 invented papers, ask for odd addresses, kill loads
+	$(BIN)/python benchmarks/fuzz_site.py
+	$(BIN)/python benchmarks/kill.py
+	$(BIN)/python benchmarks/site.py --bare --readers --load
+
 train: $(VENV)/.dev ## Train the weights of roles and claims from labelled data in DATA
 	$(BIN)/python -m loader.train --data $(DATA)
 
@@ -50,7 +55,7 @@ clean: ## Remove what was built, but no database
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 help: ## Show this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "make %-12s %s\n", $$1, $$2}' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-12s %s\n", $$1, $$2}' Makefile
 
 $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
