@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import os
+import random
 import re
 import shutil
 import socket
@@ -211,6 +212,7 @@ def crowd(
     answers: list[Answer] = []
 
     def reader(n: int) -> None:
+        chance = random.Random(n)  # who all pause alike come in waves
         step = n * len(addresses) // READERS
         own = addresses[step:] + addresses[:step]
         for k in range(20 if until is None else 10**6):
@@ -220,7 +222,7 @@ def crowd(
                 answers.append(ask(port, pid, own[k % len(own)]))
             except OSError:
                 answers.append(Answer(own[k % len(own)], 0, 0, 0, 0))
-            time.sleep(2)
+            time.sleep(chance.uniform(1, 5))
 
     threads = [threading.Thread(target=reader, args=(n,)) for n in range(READERS)]
     for n, thread in enumerate(threads):
