@@ -67,7 +67,7 @@ def test_no_value_raises(value: object) -> None:
 def test_long_texts_take_a_moment() -> None:
     text = "We propose TeaNet, which is 2.5x faster than PotNet (see Fig. 3). " * 200_000
     for function in FUNCTIONS:
-        begin = time.perf_counter()
+        begin = time.process_time()
         function.call(*[text] * len(function.parameters))
-        assert time.perf_counter() - begin < 2
+        assert time.process_time() - begin < 2
     assert len(plain_text(text)) <= LONGEST
