@@ -153,7 +153,7 @@ class _Told:
             for start, end in _clauses(sentence)
         ]
 
-    def claim(self, index: int, kind: int, reasons: Sequence[tuple[float, str]]) -> Claim | None:
+    def claim(self, index: int, kind: int, reasons: Sequence[tuple[int, str]]) -> Claim | None:
         """The claim for these reasons; None where none of its words speaks for it."""
         weight = [0.0] * len(self.spans)
         for value, feature in reasons:

@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise
 from typing import Final, NamedTuple
@@ -395,6 +395,7 @@ class Look:
         "_gated",
         "_lowered",
         "_spans",
+        "_stems",
         "acts",
         "before",
         "behind",
@@ -432,6 +433,7 @@ class Look:
         self._gated = gated
         self._cues: dict[str, tuple[int, int]] | None = None
         self._spans: list[tuple[int, int]] | None = None
+        self._stems: list[str] | None = None
         self.order = order
         self.acts = acts
         self.marked = ["=" + name for name in sorted(classes)]
@@ -475,27 +477,29 @@ class Look:
 
     def places(self, feature: str) -> list[int]:
         """Which of `words` made a feature of `own`, or a cue, or two cues joined by `*`."""
-        words, first = self.words, feature[0]
-        if "!" in feature and (first == "!" or first.isalpha()):
-            return self._cue_places(feature[feature.index("!") :].split("*"))
-        if first == "^":
-            return list(range(min(len(words), feature.count("_") + 1)))
-        if first == "~":
-            sought = feature[1:]
-            return [n for n in _where(map(stem, words), sought) if is_stemmed(words[n])]
-        left, _, right = feature.partition("_")
-        if left and right:
+        words = self.words
+        made_of, sought, right = _parsed(feature)
+        if made_of == "word":
+            return _where(words, sought)
+        if made_of == "stem":
+            return [n for n in _where(self._stemmed(), sought) if is_stemmed(words[n])]
+        if made_of == "verb":
+            return _where(self._stemmed(), right)
+        if made_of == "pair":
             ends = len(words) - 1
-            starts = [n for n in _where(words, left) if n < ends and words[n + 1] == right]
+            starts = [n for n in _where(words, sought) if n < ends and words[n + 1] == right]
             return [n + k for n in starts for k in (0, 1)]
-        left, _, right = feature.partition("=")
-        if right:
+        if made_of == "class":
             abouts = enumerate(map(KNOWN.__getitem__, words))
             return [n for n, about in abouts if about is not None and right in about[0]]
-        left, _, right = feature.partition(":")
-        if left and right:
-            return _where(map(stem, words), right)
-        return _where(words, feature)
+        if made_of == "first":
+            return list(range(min(len(words), feature.count("_") + 1)))
+        return self._cue_places(sought.split("*"))
+
+    def _stemmed(self) -> list[str]:
+        if self._stems is None:
+            self._stems = list(map(stem, self.words))
+        return self._stems
 
     def _cue_places(self, names: Sequence[str]) -> list[int]:
         at: list[int] = []
@@ -528,11 +532,32 @@ class Look:
         return self._cues
 
 
-def _where(words: Iterable[str], sought: str) -> list[int]:
-    listed = list(words)
+@lru_cache(maxsize=20_000)
+def _parsed(feature: str) -> tuple[str, str, str]:
+    """What a feature of `Look.own`, or a cue, is made of, and the one or two parts of its name."""
+    first = feature[0]
+    if "!" in feature and (first == "!" or first.isalpha()):
+        return "cue", feature[feature.index("!") :], ""
+    if first == "^":
+        return "first", "", ""
+    if first == "~":
+        return "stem", feature[1:], ""
+    left, _, right = feature.partition("_")
+    if left and right:
+        return "pair", left, right
+    left, _, right = feature.partition("=")
+    if right:
+        return "class", left, right
+    left, _, right = feature.partition(":")
+    if left and right:
+        return "verb", left, right
+    return "word", feature, ""
+
+
+def _where(words: Sequence[str], sought: str) -> list[int]:
     at, found = -1, []
-    for _ in range(listed.count(sought)):
-        at = listed.index(sought, at + 1)
+    for _ in range(words.count(sought)):
+        at = words.index(sought, at + 1)
         found.append(at)
     return found
 

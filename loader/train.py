@@ -150,7 +150,8 @@ def _with_roles(examples: Sequence[Example], penalty: float) -> weights.Model:
     table[1:, : len(ROLES)] = own
     none = np.zeros(len(CLAIM_KINDS))
     index = {name: at + 1 for name, at in names.index.items()}
-    return weights.Model(index, table, start, end, steps, none, none + 1)
+    kept = map(weights.hundredths, (table, start, end, steps, none, none + 1))
+    return weights.Model(index, *kept)
 
 
 def _chain(
@@ -238,7 +239,7 @@ def _with_claims(
     index = dict(model.index)
     for name in names.index:
         index.setdefault(name, len(index) + 1)
-    table = np.zeros((len(index) + 1, model.table.shape[1]))
+    table = np.zeros((len(index) + 1, model.table.shape[1]), dtype=np.int64)
     table[: len(model.table)] = model.table
     bias = np.zeros(len(CLAIM_KINDS))
     matrix = names.matrix(row for abstract in rows for row in abstract)
@@ -250,11 +251,14 @@ def _with_claims(
             continue
         regression = LogisticRegression(C=_CLAIM_FREEDOM, solver="liblinear", random_state=0)
         regression.fit(matrix[:, [names.index[name] for name in chosen]], made)
-        table[[index[name] for name in chosen], len(ROLES) + column] = regression.coef_[0]
+        table[[index[name] for name in chosen], len(ROLES) + column] = weights.hundredths(
+            regression.coef_[0]
+        )
         bias[column] = regression.intercept_[0]
     least = np.array([_PROBABILITY.get(kind, _USUAL_PROBABILITY) for kind in CLAIM_KINDS])
     threshold = np.log(least / (1 - least))
-    return weights.Model(index, table, model.start, model.end, model.steps, bias, threshold)
+    ends = map(weights.hundredths, (bias, threshold))
+    return weights.Model(index, table, model.start, model.end, model.steps, *ends)
 
 
 def _unseen_roles(examples: Sequence[Example], penalty: float) -> list[list[Role]]:

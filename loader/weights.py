@@ -1,8 +1,8 @@
 """The learned weights of roles and claims, as a small readable file.
 
 In: `weights.json`, which `train` writes, or a model just trained. Out: `Model`, which looks
-features up. Weights are stored as hundredths in whole numbers; a feature that was seen in one
-abstract only has none.
+features up. Weights are hundredths in whole numbers, so that a sum is the same in whatever
+order it is made; a feature that was seen in one abstract only has none.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from itertools import accumulate, chain, compress
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -22,8 +22,8 @@ from loader.features import Look, is_stemmed, is_worded, stem
 from loader.model import CLAIM_KINDS, ROLES
 
 FILE: Final = Path(__file__).with_name("weights.json")
-_FAINT: Final = 0.04  # no reason that a person would be given
-Floats = npt.NDArray[np.float64]
+_FAINT: Final = 4  # hundredths: no reason that a person would be given
+Whole = npt.NDArray[np.int64]
 _KINDS: Final = len(ROLES)  # the columns of the claims begin behind those of the roles
 
 
@@ -44,7 +44,7 @@ class _Rows(dict[str, int | None]):
         return at
 
 
-class _Words(dict[str, tuple[int | None, int | None, Mapping[str, int]]]):
+class _Words(dict[str, tuple[int | None, int | None, Mapping[str, int] | None]]):
     """For each word its row, that of its stem, and those with the words behind it."""
 
     _MOST: Final = 50_000
@@ -58,32 +58,35 @@ class _Words(dict[str, tuple[int | None, int | None, Mapping[str, int]]]):
             if left and right and name[0] != "^":
                 self._pairs.setdefault(left, {})[right] = at
 
-    def __missing__(self, word: str) -> tuple[int | None, int | None, Mapping[str, int]]:
+    def __missing__(self, word: str) -> tuple[int | None, int | None, Mapping[str, int] | None]:
         if len(self) >= self._MOST:
             self.clear()
         found = self._index.get
         stemmed = found("~" + stem(word)) if is_stemmed(word) else None
-        self[word] = (found(word), stemmed, self._pairs.get(word, {}))
+        self[word] = (found(word), stemmed, self._pairs.get(word))
         return self[word]
 
 
 @dataclass(slots=True)
 class Model:
-    """Weights of features for five roles and seven kinds of claim, and of role after role."""
+    """Weights of features for five roles and seven kinds of claim, and of role after role.
+
+    All are hundredths.
+    """
 
     index: Mapping[str, int]
-    table: Floats  # a row a feature, the first for none; a column a role, then one a kind
-    start: Floats
-    end: Floats
-    steps: Floats  # from the role of one sentence (row) to the next (column)
-    bias: Floats  # a number a kind of claim
-    threshold: Floats  # a sum above it makes the claim
+    table: Whole  # a row a feature, the first for none; a column a role, then one a kind
+    start: Whole
+    end: Whole
+    steps: Whole  # from the role of one sentence (row) to the next (column)
+    bias: Whole  # a number a kind of claim
+    threshold: Whole  # a sum above it makes the claim
     _names: list[str] = field(init=False, repr=False)
     _words: _Words = field(init=False, repr=False)
     _rows: dict[str, _Rows] = field(init=False, repr=False)  # by what begins a feature
     _last: tuple[Sequence[Look], list[list[int]]] = field(init=False, repr=False)
-    _parts: tuple[Floats, Floats] = field(init=False, repr=False)  # of the table: roles, claims
-    _reasons: list[list[float]] = field(init=False, repr=False)  # a list a kind
+    _parts: tuple[Whole, Whole] = field(init=False, repr=False)  # of the table: roles, claims
+    _reasons: list[list[int]] = field(init=False, repr=False)  # a list a kind
 
     def __post_init__(self) -> None:
         self._names = ["", *self.index]
@@ -117,30 +120,26 @@ class Model:
 
     def _own(self, look: Look) -> list[int]:
         words, found = look.words, self.index.get
-        if not words:
-            return [0, *filter(None, map(found, look.told + look.acted))]
-        alone, stems, nexts = zip(*map(self._words.__getitem__, words), strict=True)
-        sought: list[int | None] = [*alone, *stems]
-        sought += [
-            behind[word]
-            for behind, word in zip(nexts[:-1], words[1:], strict=True)
-            if word in behind
-        ]
-        sought += map(self._rows["^"].__getitem__, words[:4])
-        sought += map(found, look.firsts)
-        sought += map(found, look.told)
-        sought += map(found, look.acted)
-        return [0, *dict.fromkeys(filter(None, sought))]
+        sought: set[int | None] = {*map(found, look.told), *map(found, look.acted)}
+        if words:
+            alone, stems, nexts = zip(*map(self._words.__getitem__, words), strict=True)
+            pairs = zip(nexts[:-1], words[1:], strict=True)
+            sought.update(alone, stems)
+            sought.update([near[word] for near, word in pairs if near and word in near])
+            sought.update(map(self._rows["^"].__getitem__, words[:4]))
+            sought.update(map(found, look.firsts))
+        sought.discard(None)
+        return [0, *cast("set[int]", sought)]
 
-    def role_scores(self, rows: Sequence[Sequence[int]]) -> Floats:
+    def role_scores(self, rows: Sequence[Sequence[int]]) -> Whole:
         """A row a sentence, a column a role; `rows` as `known` gives them."""
         return _sums(rows, self._parts[0])
 
-    def claim_scores(self, rows: Sequence[Sequence[int]]) -> Floats:
+    def claim_scores(self, rows: Sequence[Sequence[int]]) -> Whole:
         """A row a sentence, a column a kind of claim: above 0 where the claim is made."""
         return _sums(rows, self._parts[1]) + (self.bias - self.threshold)
 
-    def reasons(self, row: Sequence[int], kind: int, count: int) -> list[tuple[float, str]]:
+    def reasons(self, row: Sequence[int], kind: int, count: int) -> list[tuple[int, str]]:
         """The `count` features of a row whose words speak most for a claim, heaviest first."""
         column = self._reasons[kind]
         values = [*map(column.__getitem__, row)]
@@ -150,10 +149,10 @@ class Model:
         return [(value, self._names[at]) for value, at in speaking[:count]]
 
 
-def _sums(rows: Sequence[Sequence[int]], table: Floats) -> Floats:
+def _sums(rows: Sequence[Sequence[int]], table: Whole) -> Whole:
     begins = [0, *accumulate(map(len, rows))]
     chosen = table.take(list(chain.from_iterable(rows)), axis=0)
-    sums: Floats = np.add.reduceat(chosen, begins[:-1], axis=0)
+    sums: Whole = np.add.reduceat(chosen, begins[:-1], axis=0)
     return sums
 
 
@@ -163,11 +162,16 @@ def shipped() -> Model:
     return from_dict(json.loads(FILE.read_text(encoding="utf-8")))
 
 
+def hundredths(values: npt.NDArray[np.float64]) -> Whole:
+    """Learned weights as they are kept."""
+    return np.rint(values * 100).astype(np.int64)
+
+
 def from_dict(stored: Mapping[str, Any]) -> Model:
     """The model that `to_dict` made `stored` of."""
     roles, claims = stored["roles"], stored["claims"]
     names = sorted({*roles["features"], *claims["features"]})
-    table = np.zeros((len(names) + 1, len(ROLES) + len(CLAIM_KINDS)))
+    table = np.zeros((len(names) + 1, len(ROLES) + len(CLAIM_KINDS)), dtype=np.int64)
     index = {name: at for at, name in enumerate(names, 1)}
     for name, values in roles["features"].items():
         table[index[name], :_KINDS] = values
@@ -175,39 +179,34 @@ def from_dict(stored: Mapping[str, Any]) -> Model:
         table[index[name], _KINDS:] = values
     return Model(
         index,
-        table / 100,
-        np.array(roles["start"]) / 100,
-        np.array(roles["end"]) / 100,
-        np.array(roles["steps"]) / 100,
-        np.array(claims["bias"]) / 100,
-        np.array(claims["threshold"]) / 100,
+        table,
+        np.array(roles["start"]),
+        np.array(roles["end"]),
+        np.array(roles["steps"]),
+        np.array(claims["bias"]),
+        np.array(claims["threshold"]),
     )
 
 
 def to_dict(model: Model) -> dict[str, Any]:
     """What is stored of a model; features without weight are left out."""
-
-    def whole(values: Floats) -> list[Any]:
-        rounded: list[Any] = np.rint(values * 100).astype(int).tolist()
-        return rounded
-
     stored: dict[str, Any] = {
         "roles": {
             "labels": list(ROLES),
-            "start": whole(model.start),
-            "end": whole(model.end),
-            "steps": whole(model.steps),
+            "start": model.start.tolist(),
+            "end": model.end.tolist(),
+            "steps": model.steps.tolist(),
             "features": {},
         },
         "claims": {
             "labels": list(CLAIM_KINDS),
-            "bias": whole(model.bias),
-            "threshold": whole(model.threshold),
+            "bias": model.bias.tolist(),
+            "threshold": model.threshold.tolist(),
             "features": {},
         },
     }
     for name in sorted(model.index):
-        values = whole(model.table[model.index[name]])
+        values = model.table[model.index[name]].tolist()
         for part, kept in (("roles", values[:_KINDS]), ("claims", values[_KINDS:])):
             if any(kept):
                 stored[part]["features"][name] = kept

@@ -49,15 +49,15 @@ def test_the_best_sequence_is_found() -> None:
     """Against every sequence there is, with weights drawn by lot."""
     lot = np.random.default_rng(7)
     index = {"a": 1, "b": 2, "c": 3}
-    table = np.zeros((4, len(ROLES) + len(CLAIM_KINDS)))
-    table[1:, : len(ROLES)] = lot.normal(size=(3, len(ROLES)))
-    none = np.zeros(len(CLAIM_KINDS))
+    table = np.zeros((4, len(ROLES) + len(CLAIM_KINDS)), dtype=np.int64)
+    table[1:, : len(ROLES)] = lot.integers(-300, 300, size=(3, len(ROLES)))
+    none = np.zeros(len(CLAIM_KINDS), dtype=np.int64)
     model = weights.Model(
         index,
         table,
-        lot.normal(size=len(ROLES)),
-        lot.normal(size=len(ROLES)),
-        lot.normal(size=(len(ROLES), len(ROLES))),
+        lot.integers(-300, 300, size=len(ROLES)),
+        lot.integers(-300, 300, size=len(ROLES)),
+        lot.integers(-300, 300, size=(len(ROLES), len(ROLES))),
         none,
         none,
     )
