@@ -8,7 +8,8 @@ labelled sets and their scorer `public.py`). Out: one table, and with `--write` 
 
 Every figure is computed by those scorers from a database that was just loaded, so it is that of
 the whole path. `dev.jsonl` is scored by cross-validation: the weights of roles and claims are
-trained on four fifths, the fifth is loaded with them. The other tools are those of the extra
+trained on four fifths (and begin with those of CSAbstruct, as `train` says), the fifth is loaded
+with them. The other tools are those of the extra
 `bench`; one that is not installed is said to be missing. Their answers are put into a database
 of the same tables and given to the same scorers.
 """
@@ -296,13 +297,14 @@ def of_seeds(m: Measured) -> None:
 def of_unseen(m: Measured) -> dict[str, Any]:
     """Cross-validation over dev.jsonl. Returns what is written for the site."""
     rows, examples = m.rows(DEV), train.read_gold(m.data / DEV)
+    begin = train.beginning(train.read_csabstruct(m.data / CSTRAIN))
     wanted: Facts = defaultdict(Counter)
     found: Facts = defaultdict(Counter)
     regression = Answers()
     for fold in range(m.folds):
         mine = [row for n, row in enumerate(rows) if n % m.folds == fold]
         rest = [example for n, example in enumerate(examples) if n % m.folds != fold]
-        with loaded(((r["id"], r["text"]) for r in mine), train.train(rest)) as db:
+        with loaded(((r["id"], r["text"]) for r in mine), train.train(rest, begin=begin)) as db:
             for facts, more in zip((wanted, found), m.tally(db, mine), strict=True):
                 for name, counts in more.items():
                     facts[name].update(counts)
