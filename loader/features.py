@@ -238,6 +238,24 @@ CUES: Final[dict[str, re.Pattern[str]]] = {
         r"\bnp-hard\w*|\bexpressiv\w+|\bimpossib\w+|\buniversal approx\w+|\blipschitz\b",
         "!prove": r"\bprov(?:e|es|ing|en)\b",
         "!theory": r"\btheor(?:y|ies|etical|etically|em|ems)\b",
+        "!keeps": r"\b(?:while|whilst)(?: \w+ly| still| also| even)? (?:maintain|preserv|retain|"
+        r"sustain|keep|improv|reduc|achiev|requir|using|remain|offer|match|outperform|enabl|"
+        r"enhanc|incur|deliver)\w*|\bwithout (?:\w+ing|any \w+|additional|extra|loss|retrain\w*|"
+        r"access|the need)\b|\bwith(?: only| just)? (?:minimal|negligible|little|no|only|fewer|"
+        r"less|lower|comparable|a fraction)\b|\bat (?:minimal|no|negligible|low\w*)\b",
+        "!thus": r", (?:(?:while|and|thus|thereby|hence|consistently|significantly|\w+ly) )*"
+        r"(?:achiev|outperform|surpass|improv|reduc|yield|enabl|demonstrat|show|set|establish|"
+        r"mak|lead|result|obtain|exceed|attain|highlight|suggest|indicat|ensur|offer|provid|"
+        r"reveal|confirm|underscor|avoid|eliminat|deliver|promot|allow)ing\b",
+        "!gains": r"\b(?:achieves?|reduces?|improves?|outperforms?|surpasses|exceeds?|enables?|"
+        r"generalizes|extends?|matches|maintains|retains|preserves|mitigates?|accelerates|"
+        r"delivers|obtains?|attains?|yields|eliminates|avoids|stabilizes|scales|performs|"
+        r"supports|transfers|ensures|enhances?|boosts|remains?|requires|saves|runs|converges)\b",
+        "!found": r"\b(?:show|shows|find|finds|found|demonstrate|demonstrates|observe|observed|"
+        r"reveal|reveals|discover|discovered|indicate|indicates|suggest|suggests|confirm|confirms|"
+        r"uncover|uncovers|highlight|highlights|conclude|identify|validate|verify|illustrate|"
+        r"establish|prove|corroborate|see)(?: empirically| experimentally| theoretically)? "
+        r"(?:that|how|the|its|a|an|two|three|substantial|strong|significant|consistent)\b",
     }.items()
 }
 # A cue is looked for only where one of these words, or one that begins so, stands.
@@ -277,6 +295,12 @@ _GATES: Final[dict[str, re.Pattern[str]]] = {
         r"closed|limit|asymptotic|minimax|np-hard|expressiv|impossib|universal|lipschitz",
         "!prove": r"prov",
         "!theory": r"theor",
+        "!keeps": r"while$|whilst$|without$|with$|at$",
+        "!thus": r"\w+ing$",
+        "!gains": r"\w+s$|achiev|reduc|improv|outperf|exceed|enabl|extend|mitigat|obtain|attain|"
+        r"enhance|remain",
+        "!found": r"show|f[io]|demonst|observe|reveal|discover|indicate|suggest|confirm|uncover|"
+        r"highlight|conclude|identify|validate|verify|illustrate|establish|prove|corrob|see$",
     }.items()
 }
 _CUES = tuple(CUES.items())

@@ -171,7 +171,8 @@ def _with_roles(
     examples: Sequence[Example], penalty: float, begin: weights.Model | None
 ) -> weights.Model:
     rows = [
-        [[*look.own, *look.around] for look in looks(example.sentences)] for example in examples
+        [[*look.own, *look.around, *look.cues] for look in looks(example.sentences)]
+        for example in examples
     ]
     names = _Names(rows)
     matrix = names.matrix(row for abstract in rows for row in abstract)
