@@ -103,7 +103,7 @@ _CUES_OF: Final[dict[str, frozenset[str]]] = {
     "theory": listed("!proves !theory_shows !bound !guarantee !prove !theory"),
     "sota": listed(
         "!beats_sota !beats_prior !over_prior !reaches_sota !new_best !sota_result !sota_thing"
-        " !sota !comparable !the_first !knowledge"
+        " !sota !comparable"
     ),
     "first": listed("!the_first !first_time !knowledge !first_what !first_step"),
     "release": listed("!available !releases !we_release !link"),

@@ -157,7 +157,7 @@ _GAIN = (
     r"lower|faster|fewer|gains?|reduc\w+|advances?|advantages?|over|than|against|"
     r"compared (?:to|with)|relative to)"
 )
-_SOTA = r"(?:state[- ]of[- ]the[- ]arts?|sota|leading-edge|cutting-edge)"
+_SOTA = r"(?:state[- ]of[- ](?:the[- ])?arts?|sota|leading-edge|cutting-edge)"
 _PRIOR = (
     rf"(?:{_SOTA}|(?:all|existing|prior|previous|competing|latest|best(?:-performing)?|strongest|"
     r"most advanced|most cited|current|recent|earlier|past|every)(?: \S+){0,4}? (?:methods?|"
@@ -178,14 +178,14 @@ CUES: Final[dict[str, re.Pattern[str]]] = {
         "!beats_sota": rf"\b{_GAIN}\b(?: \S+){{0,7}}? {_SOTA}\b",
         "!beats_prior": r"\b(?:outperform\w*|surpass\w*|exceed\w*|beat(?:s|ing)?)\b"
         rf"(?: \S+){{0,5}}? {_PRIOR}",
-        "!over_prior": r"\b(?:over|than|against|compared (?:to|with)|relative to)"
+        "!over_prior": r"\b(?:over|than|against|beyond|compared (?:to|with)|relative to)"
         rf"(?: the| its| their| other)? {_PRIOR}",
         "!reaches_sota": r"\b(?:achiev\w+|set(?:s|ting)?|establish\w*|attain\w*|deliver\w*|"
         r"obtain\w*|reach\w*|yield\w*|demonstrat\w+|new|with|its|record|exhibit\w*|show\w*|"
         rf"offer\w*|provid\w+|produc\w+)(?: \S+){{0,5}}? {_SOTA}\b",
         "!new_best": r"\b(?:new|set\w*|establish\w*)(?: \S+){0,3}? "
         rf"(?:{_SOTA}|records?|benchmark|pareto|frontier)\b|\b(?:the best|best-in-class|highest|"
-        r"the strongest|record-\w+|best overall|best reported|best known|best published)\b|"
+        r"the strongest|record-\w+|(?:ranks?|ranked|came|placed) (?:first|1st)|best overall|best reported|best known|best published)\b|"
         r"\b(?:largest|strongest|fastest|most \w+)\b.{0,90}\bto date\b|"
         r"\bthe largest(?: \S+){0,5}? (?:dataset|data set|corpus|benchmark|collection)\b",
         "!sota_result": rf"\b{_SOTA}\)?(?: \S+){{0,3}}? (?:performance|results?|accuracy|quality|"
@@ -272,7 +272,7 @@ _GATES: Final[dict[str, re.Pattern[str]]] = {
         "!beats_prior": r"outperform|surpass|exceed|beat",
         "!over_prior": _PRIOR_GATE,
         "!reaches_sota": _SOTA_GATE,
-        "!new_best": rf"{_SOTA_GATE}|record|benchmark$|pareto|frontier|best|highest|strongest|"
+        "!new_best": rf"{_SOTA_GATE}|record|rank|came$|placed$|benchmark$|pareto|frontier|best|highest|strongest|"
         r"largest|date$",
         "!sota_result": _SOTA_GATE,
         "!sota_thing": _SOTA_GATE,
