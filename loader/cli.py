@@ -332,7 +332,9 @@ def duplicates(context: click.Context, database: Path, limit: int, as_json: bool
     paper:5, entry:5, id:5, doi:..., arxiv:..., openreview:...
 
     What you say wins over every rule and is remembered: in this database and, through export
-    and import, in every other one.
+    and import, in every other one. Say another thing about A and B to change your mind, or forget
+    to let the rules decide. What contradicts what was said of others (A is C, C is D, but A is not
+    D) is refused.
 
     \b
     Example:
@@ -419,16 +421,23 @@ def export_decisions(context: click.Context, file: Path, database: Path | None) 
 def import_decisions(context: click.Context, file: Path, database: Path | None) -> None:
     """Load what was said from FILE, a CSV that export wrote, and settle at once.
 
-    Of two decisions about one pair the later is kept. All lines are loaded or none.
+    Of two decisions about one pair the later is kept. One that contradicts what others say (A is
+    C, C is D, but A is not D) is rejected, with its line and the decisions that say otherwise.
+    Where a line cannot be read nothing is loaded. Exit code 3 where some are rejected, 1 where all.
     """
     found = build.import_decisions(database or context.obj, file)
     click.echo(
-        f"{file}: {found.read} read = {found.new} new + {found.changed} changed + {found.known}"
-        f" already known + {found.older} older than what is known"
+        f"{file}: {found.read} read = {found.loaded} loaded + {len(found.rejected)} rejected;"
+        f" loaded: {found.new} new, {found.changed} changed, {found.known} already known,"
+        f" {found.older} older than what is known"
     )
+    for line, reason in found.rejected:
+        click.echo(f"  {file}:{line}: rejected: {reason}")
     if found.elsewhere:
         click.echo(f"  {found.elsewhere} about texts that are not here; kept for when they are")
     click.echo(f"{_count(found.papers, 'paper')} now")
+    if found.rejected:
+        sys.exit(3 if found.loaded else 1)
 
 
 @cli.command()
@@ -513,8 +522,9 @@ def _text_of(what: str) -> str:
 def check(database: Path) -> None:
     """Check that the database is sound; a line for each fault.
 
-    Looks at SQLite's own integrity, foreign keys, hashes, offsets into the sources, stored counts
-    and the search index. Exit code 1 where there is a fault.
+    Looks at SQLite's own integrity, foreign keys, hashes, offsets into the sources, stored counts,
+    the search index, and decisions about duplicates that contradict each other. Exit code 1 where
+    there is a fault.
 
     \b
     Example:

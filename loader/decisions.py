@@ -49,8 +49,11 @@ def write(decisions: Iterable[tuple[Decision, str, str]], out: TextIO) -> int:
     return written
 
 
-def read(path: Path) -> list[Decision]:
-    """The decisions of a CSV. Raises LoadError with file and line where one cannot be used."""
+def read(path: Path) -> list[tuple[int, Decision]]:
+    """The decisions of a CSV, each with its line.
+
+    Raises LoadError with file and line where one cannot be used.
+    """
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
             return list(_decisions(csv.reader(file, strict=True), str(path)))
@@ -60,7 +63,7 @@ def read(path: Path) -> list[Decision]:
         raise LoadError("not UTF-8; save it as CSV in UTF-8", file=str(path)) from error
 
 
-def _decisions(rows: Any, file: str) -> Iterator[Decision]:
+def _decisions(rows: Any, file: str) -> Iterator[tuple[int, Decision]]:
     header: list[str] | None = None
     begin = 1
     while True:
@@ -89,7 +92,7 @@ def _decisions(rows: Any, file: str) -> Iterator[Decision]:
                 f"{len(row)} cells, the first line has {len(header)}", file=file, line=begin
             )
         try:
-            yield _decision(dict(zip(header, row, strict=True)))
+            yield begin, _decision(dict(zip(header, row, strict=True)))
         except ValueError as error:
             raise LoadError(str(error), file=file, line=begin) from error
     if header is None:

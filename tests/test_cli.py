@@ -171,7 +171,8 @@ def test_duplicates_are_listed_settled_exported_and_found(tmp_path: Path) -> Non
     assert "1 open question" in run("duplicates", "--db", db).stdout
     back = run("duplicates", "import", file, "--db", db).stdout.splitlines()
     assert back[0].endswith(
-        "2 read = 1 new + 0 changed + 1 already known + 0 older than what is known"
+        "2 read = 2 loaded + 0 rejected; loaded: 1 new, 0 changed, 1 already known,"
+        " 0 older than what is known"
     )
     assert back[1] == "2 papers now"
 

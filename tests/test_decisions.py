@@ -294,15 +294,127 @@ def test_a_word_about_a_placeholder_is_not_one_about_all_of_them(db: Path) -> No
     assert [paper for paper in papers(db) if len(paper) > 1] == [frozenset({"p3", "k"})]
 
 
-def test_a_later_word_splits_what_earlier_words_joined(db: Path) -> None:
-    load(db, [record("a", KETTLE), record("b", BRIDGE), record("c", BEES)])
+def told(path: Path) -> list[tuple]:
+    return ask(path, "select text_hash, other_text_hash, verdict from decisions order by 1, 2")
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "against"),
+    [
+        (["a c same", "c d same"], "a d distinct", ["a c same", "c d same"]),
+        (["a c same", "c d same"], "d a version", ["a c same", "c d same"]),
+        (["a c same", "a d distinct"], "c d same", ["a d distinct", "a c same"]),
+        (["a c same", "a d version"], "d c same", ["a d version", "a c same"]),
+        (["a c same", "c d version"], "a d distinct", ["c d version", "a c same"]),
+        (["a b version", "b c distinct"], "a c same", ["a b version", "b c distinct"]),
+    ],
+)
+def test_what_contradicts_earlier_words_is_refused(
+    db: Path, before: list[str], now: str, against: list[str]
+) -> None:
+    load(db, [record(n, t) for n, t in zip("abcd", (KETTLE, BRIDGE, BEES, INK), strict=True)])
+    for words in before:
+        say(db, *words.split(), by="Kim")  # type: ignore[misc]
+    stored, known = told(db), knowledge(db)
+    with pytest.raises(LoadError, match="contradicts what was said before") as caught:
+        say(db, *now.split())
+    line = str(caught.value)
+    assert "\n" not in line
+    said = {"same": "are the same paper", "version": "are versions", "distinct": "are not the same"}
+    for one, other, verdict in map(str.split, against):
+        assert any(
+            f"entry:{entry(db, x)} (a-b-c-d-4.jsonl:{entry(db, x)}) and entry:{entry(db, y)} "
+            f"(a-b-c-d-4.jsonl:{entry(db, y)}) {said[verdict]}" in line
+            for x, y in ((one, other), (other, one))
+        ), line
+    assert line.count("Kim") == len(against)
+    assert (told(db), knowledge(db)) == (stored, known)
+    # what the line advises helps
+    command = line.rpartition("litsette duplicates forget ")[2].split()
+    build.settle_named(db, *command, None)
+    say(db, *now.split())
+    assert list(build.check(db)) == []
+
+
+def test_one_may_change_ones_mind_about_a_pair(db: Path) -> None:
+    load(db, [record(n, t) for n, t in zip("abc", (KETTLE, BRIDGE, BEES), strict=True)])
     say(db, "a", "b", "same")
     say(db, "b", "c", "same")
-    assert papers(db) == {frozenset("abc")}
+    for word in ("distinct", "version", "same", "distinct"):
+        say(db, "c", "b", word)
+        assert len(told(db)) == 2
+    assert papers(db) == {frozenset("ab"), frozenset("c")}
+    # a name of the whole paper means the pair that somebody joined
+    a_or_b = ask(db, "select content_id from entries where external_id = 'b'")[0][0]
+    kept = ask(db, "select id from papers where entry_count = 2")[0][0]
+    build.settle_named(db, str(a_or_b), f"entry:{entry(db, 'a')}", "distinct")
+    assert kept
+    assert [row[2] for row in told(db)] == ["distinct", "distinct"]
+
+
+def test_words_about_texts_and_about_records_are_held_together(db: Path) -> None:
+    load(db, [record("a", KETTLE), record("b", BRIDGE)])
+    say(db, "a", "b", "same")
+    load(db, [record("c", KETTLE, title="Kettles at height")])
+    with pytest.raises(LoadError, match="contradicts"):
+        say(db, "a", "c", "distinct")
+    say(db, "a", "b", "distinct")
     say(db, "a", "c", "distinct")
-    assert papers(db) in ({frozenset("ab"), frozenset("c")}, {frozenset("bc"), frozenset("a")})
-    assert ask(db, "select verdict from duplicates order by 1") == [("distinct",), ("duplicate",)]
+    assert len(papers(db)) == 3
+
+
+def test_contradictions_in_a_csv_are_rejected_line_by_line(db: Path, tmp_path: Path) -> None:
+    texts = dict(zip("abcd", (KETTLE, BRIDGE, BEES, INK), strict=True))
+    load(db, [record(name, text) for name, text in texts.items()])
+    say(db, "a", "b", "same")
+    keys = dict(ask(db, "select external_id, text_hash from entries"))
+    rows = ["b c same", "a c distinct", "b a version", "c d version", "d a same", "c d distinct"]
+    file = tmp_path / "said.csv"
+    lines = [f"{v},{keys[x]},{keys[y]},2999-01-01" for x, y, v in map(str.split, rows)]
+    header = "verdict,text_hash,other_text_hash,decided_at"
+    file.write_text("\n".join([header, *lines]) + "\n", "utf-8")
+    report = build.import_decisions(db, file)
+    assert [line for line, _ in report.rejected] == [3, 7]
+    assert (report.read, report.loaded, report.new, report.changed) == (6, 4, 3, 1)
+    assert all("litsette duplicates forget entry:" in reason for _, reason in report.rejected)
+    assert papers(db) == {frozenset("ad"), frozenset("bc")}
     assert list(build.check(db)) == []
+
+
+def test_contradictions_that_came_in_another_way_are_listed(db: Path) -> None:
+    load(db, [record(n, t) for n, t in zip("abc", (KETTLE, BRIDGE, BEES), strict=True)])
+    say(db, "a", "b", "same")
+    say(db, "b", "c", "same")
+    a, c = (ask(db, f"select text_hash from entries where external_id = '{n}'")[0][0] for n in "ac")
+    conn = sqlite3.connect(db)
+    conn.execute(
+        "insert into decisions (text_hash, other_text_hash, verdict, decided_at)"
+        " values (?, ?, 'distinct', '2999-01-01')",
+        sorted((a, c)),
+    )
+    conn.commit()
+    conn.close()
+    (line,) = build.check(db)
+    assert line.startswith("decisions: entry:")
+    assert "are not the same (2999-01-01), but entry:" in line
+    load(db, [record("d", KETTLE + " It is free.")])  # and nothing breaks
+    assert len(papers(db)) == 2
+    assert len(list(build.check(db))) == 1
+
+
+def test_thousands_of_decisions_are_held_together_in_time(db: Path, tmp_path: Path) -> None:
+    load(db, [record("a", KETTLE)])
+    lines = ["verdict,text_hash,other_text_hash"]
+    for n in range(3_000):
+        verdict = "same" if n % 3 else "distinct"
+        lines.append(f"{verdict},{0 if n % 3 else 9:064x},{10 + n:064x}")
+    lines.append(f"same,{0:064x},{9:064x}")
+    file = tmp_path / "said.csv"
+    file.write_text("\n".join(lines), "utf-8")
+    begin = time.process_time()
+    report = build.import_decisions(db, file)
+    assert time.process_time() - begin < 5
+    assert (report.new, report.rejected, report.elsewhere) == (3_001, (), 3_001)
 
 
 def test_a_paper_that_a_person_joins_stays_whole(db: Path) -> None:

@@ -17,7 +17,7 @@ from loader.serve import datasette_for
 from plugins.find_page import said
 from plugins.posts import LARGEST, limited
 from plugins.settle import next_question, read_questions, read_way
-from tests.test_decisions import BRIDGE, INK, KETTLE, POOL, ask, changed, load, record
+from tests.test_decisions import BRIDGE, INK, KETTLE, POOL, ask, changed, load, record, say
 
 PAGE = "/library/-/duplicates"
 HOSTILE = '<script>alert(1)</script> "quoted" & =cmd() \u202e javascript:alert(2) <img onerror=x>'
@@ -152,6 +152,18 @@ async def test_a_word_is_stored_and_leads_to_the_next_question(db: Path, word: s
     response = await owner.post(PAGE, 302, pair=str(ids[0]), verdict="forget")
     assert ask(db, "select count(*) from decisions") == [(0,)]
     assert asked(db) == ids
+
+
+async def test_what_contradicts_earlier_words_is_refused(tmp_path: Path) -> None:
+    db = tmp_path / "a.db"
+    load(db, [record("a", KETTLE), record("b", f"**{KETTLE}**"), record("c", BRIDGE)])
+    say(db, "a", "c", "same")
+    say(db, "c", "b", "same")
+    row = ask(db, "select id from duplicates where method = 'normalized'")[0][0]
+    page = (await visitor(db, "root").post(PAGE, 400, pair=str(row), verdict="distinct")).text
+    assert "contradicts what was said before: entry:" in page
+    assert "litsette duplicates forget entry:" in page
+    assert ask(db, "select count(*) from decisions") == [(2,)]
 
 
 async def test_after_the_last_question_comes_the_list(tmp_path: Path) -> None:

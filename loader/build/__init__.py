@@ -9,6 +9,7 @@ measurements, names, acronyms, mentions, links, topics -> search index.
     settling     new entries, decisions -> which entries are one paper
     papers       papers of the new state -> rows, aliases, search index
     deciding     what people say of two entries -> groups settled anew
+    contradictions  decisions that cannot all be true
     removing     a source taken out again
     naming       what people call a paper -> entries
     matching     any text -> the papers that it is or resembles

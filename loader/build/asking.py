@@ -11,6 +11,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+from loader.build.contradictions import contradictions
 from loader.check import faults, search_faults
 from loader.database import open_library, read_library
 from loader.model import LoadError
@@ -76,5 +77,6 @@ def check(database: Path) -> Iterator[str]:
     """The faults of a database, a line each. Raises LoadError where it is none of ours."""
     with closing(read_library(database)) as library:
         yield from faults(library)
+        yield from contradictions(library)
     with closing(open_library(database)) as library:
         yield from search_faults(library)

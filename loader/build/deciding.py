@@ -16,6 +16,7 @@ from typing import Any
 
 from loader import decisions as decisions_room
 from loader import text
+from loader.build.contradictions import Said, Told, every_decision, refusal, told
 from loader.build.entries import candidates, place_key
 from loader.build.naming import pair_called, where
 from loader.build.settling import named_by, settle_groups
@@ -39,15 +40,20 @@ class Settled:
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """What became of a CSV of decisions; `read == new + changed + known + older`."""
+    """What became of a CSV of decisions; `read == loaded + rejected`, always."""
 
     read: int
+    rejected: tuple[tuple[int, str], ...]  # line and reason: others said before contradict it
     new: int
     changed: int
     known: int  # already there, word for word
     older: int  # passed over for a later decision about the same two
     elsewhere: int  # about texts that this library does not hold; kept for when it does
     papers: int  # in the database now
+
+    @property
+    def loaded(self) -> int:
+        return self.new + self.changed + self.known + self.older
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +104,8 @@ def decide(
     """Store what a person said about the entries `a` and `b`, and settle their groups at once.
 
     An earlier decision about the two is replaced. How the two are named in `decisions` is told
-    in `model.Decision`. Raises LoadError where an entry does not exist or both are one.
+    in `model.Decision`. Raises LoadError where an entry does not exist or both are one, or where
+    decisions about others say otherwise (A is C, C is D, and now A is not D).
     """
     if verdict not in DECIDABLE:
         raise LoadError(f"a person can say {', '.join(DECIDABLE)}, not {verdict}")
@@ -112,6 +119,11 @@ def decide(
             one, other, verdict, decisions_room.clean_note(note), said_by,
             now.strftime("%Y-%m-%dT%H:%M:%SZ"), basis,
         )  # fmt: skip
+        earlier = Said(told(library, d) for d in every_decision(library)).against(
+            told(library, decision)
+        )
+        if earlier:
+            raise LoadError(f"this contradicts what was said before: {refusal(library, earlier)}")
         library.insert("decisions", [_row(decision)])
         seeds |= _named(library, [decision])
         _settle(library, seeds)
@@ -148,43 +160,58 @@ def export_decisions(database: Path, path: Path | None) -> int:
 
 
 def import_decisions(database: Path, path: Path) -> Imported:
-    """Load a CSV of decisions and settle every group that is touched. All of it or nothing.
+    """Load a CSV of decisions and settle every group that is touched, in one transaction.
 
-    Of two decisions about the same keys the later is kept, of two of one time the file's.
-    Raises LoadError with file and line where a line cannot be used.
+    Of two decisions about the same keys the later is kept, of two of one time the file's. One that
+    contradicts what others say, here or further up in the file, is rejected. Raises LoadError with
+    file and line, and nothing changed, where a line cannot be read.
     """
     listed = decisions_room.read(path)
     latest: dict[tuple[str, str], Decision] = {}
+    rejected: list[tuple[int, str]] = []
     tally = {"new": 0, "changed": 0, "known": 0, "older": 0}
     with closing(open_library(database)) as library, library.transaction():
-        known = {d.text_hash + d.other_text_hash: d for d in _all(library)}
-        for decision in listed:
-            key = (decision.text_hash, decision.other_text_hash)
-            before = latest.get(key) or known.get("".join(key))
-            if before is None:
-                tally["new"] += 1
-            elif before == decision:
+        held: dict[tuple[str, str], Told] = {
+            _keys(d): told(library, d) for d in every_decision(library)
+        }
+        agreed = Said(held.values())
+        for line, decision in listed:
+            before = held.get(_keys(decision))
+            if before and before.decision == decision:
                 tally["known"] += 1
                 continue
-            elif before.decided_at > decision.decided_at:
+            if before and before.decision.decided_at > decision.decided_at:
                 tally["older"] += 1
                 continue
-            else:
-                tally["changed"] += 1
-            latest[key] = decision
+            if before:
+                agreed.remove(before)
+            new = told(library, decision)
+            earlier = agreed.against(new)
+            if earlier:
+                rejected.append((line, refusal(library, earlier)))
+                if before:
+                    agreed.add(before)
+                continue
+            tally["changed" if before else "new"] += 1
+            agreed.add(new)
+            held[_keys(decision)] = new
+            latest[_keys(decision)] = decision
         for one, other in latest:
             library.execute(
                 "delete from decisions where text_hash = ? and other_text_hash = ?", [one, other]
             )
         library.insert("decisions", (_row(d) for d in latest.values()))
         _settle(library, _named(library, latest.values()))
-        elsewhere = sum(
-            not (named_by(library, d.text_hash, d.basis)
-                 and named_by(library, d.other_text_hash, d.basis))
-            for d in {(d.text_hash, d.other_text_hash): d for d in listed}.values()
-        )  # fmt: skip
+        # a key with entries here is named with them
+        heard = {_keys(d): held.get(_keys(d)) for _, d in listed}
+        elsewhere = sum(t is not None and min(len(t.ours), len(t.theirs)) < 2
+                        for t in heard.values())  # fmt: skip
         papers = library.value("select count(*) from papers")
-    return Imported(len(listed), **tally, elsewhere=elsewhere, papers=papers)
+    return Imported(len(listed), tuple(rejected), **tally, elsewhere=elsewhere, papers=papers)
+
+
+def _keys(decision: Decision) -> tuple[str, str]:
+    return decision.text_hash, decision.other_text_hash
 
 
 def _settle(library: Library, seeds: Iterable[int]) -> None:
@@ -263,14 +290,6 @@ def _named(library: Library, decisions: Iterable[Decision]) -> set[int]:
     }
 
 
-def _all(library: Library) -> Iterator[Decision]:
-    for row in library.rows(
-        "select text_hash, other_text_hash, verdict, note, decided_by, decided_at, basis"
-        " from decisions order by text_hash, other_text_hash"
-    ):
-        yield Decision(*row)
-
-
 def _row(decision: Decision) -> dict[str, Any]:
     return {
         "text_hash": decision.text_hash, "other_text_hash": decision.other_text_hash,
@@ -280,7 +299,7 @@ def _row(decision: Decision) -> dict[str, Any]:
 
 
 def _with_excerpts(library: Library) -> Iterator[tuple[Decision, str, str]]:
-    for decision in _all(library):
+    for decision in every_decision(library):
         keys = (decision.text_hash, decision.other_text_hash)
         one, other = (_excerpt(library, key, decision.basis) for key in keys)
         yield decision, one, other

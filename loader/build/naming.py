@@ -59,14 +59,14 @@ def pair_called(library: Library, one: str, other: str) -> tuple[int, int]:
     """The two entries that two names mean. Raises LoadError where that is not clear.
 
     Of two papers the pair of entries that stands in `duplicates` is taken, else the kept ones;
-    of one paper the entries that had the ids before they were merged.
+    of one paper the entries that had the ids before they were merged, a person's pair first.
     """
     ours, theirs = _only(library, one), _only(library, other)
     if ours.paper_id == theirs.paper_id:
         pairs = [(a, b) for a in ours.entries for b in theirs.entries if a != b]
         if not pairs or (not ours.exact and not theirs.exact):
             raise LoadError(f"{one} and {other} are one paper; name two of its entries: entry:ID")
-        return pairs[0]
+        return _said_of(library, pairs) or pairs[0]
     ids = [f"[{','.join(map(str, m.entries))}]" for m in (ours, theirs)]
     row = next(
         library.rows(
@@ -81,6 +81,20 @@ def pair_called(library: Library, one: str, other: str) -> tuple[int, int]:
         None,
     )
     return (row[0], row[1]) if row else (ours.entries[0], theirs.entries[0])
+
+
+def _said_of(library: Library, pairs: Sequence[tuple[int, int]]) -> tuple[int, int] | None:
+    """The first of the pairs that a person joined: what is said now is said of these two."""
+    joined = {
+        frozenset(row)
+        for side in ("entry_id", "other_entry_id")
+        for row in library.rows_for(
+            "select entry_id, other_entry_id from duplicates where method = 'user'"
+            f" and {side} in (select value from json_each(:ids))",
+            sorted({i for pair in pairs for i in pair}),
+        )
+    }
+    return next((pair for pair in pairs if frozenset(pair) in joined), None)
 
 
 def _only(library: Library, name: str) -> Meaning:
