@@ -309,6 +309,9 @@ _OWN_DATABASE = click.option(
     "--db", "database", type=click.Path(path_type=Path), help="The database. [default: library.db]"
 )
 _NOTE = click.option("--note", default="", help="Why, in your words.")
+_GROUP = click.option(
+    "--group", is_flag=True, help="Say it of every pair that the question stands for."
+)
 _BY = click.option("--by", default="", help="Who says it. [default: your login name]")
 _VERDICTS: dict[str, tuple[Verdict | None, str]] = {
     "same": ("duplicate", "A and B are one paper: merge them."),
@@ -333,8 +336,10 @@ def duplicates(context: click.Context, database: Path, limit: int, as_json: bool
 
     What you say wins over every rule and is remembered: in this database and, through export
     and import, in every other one. Say another thing about A and B to change your mind, or forget
-    to let the rules decide. What contradicts what was said of others (A is C, C is D, but A is not
-    D) is refused.
+    to let the rules decide. One question can stand for a whole group (one text, DOI or template
+    over and over): --group says it of all of them, also of those that are loaded later; what is
+    said of a single pair wins over it. What contradicts what was said of others (A is C, C is D,
+    but A is not D) is refused.
 
     \b
     Example:
@@ -352,6 +357,8 @@ def duplicates(context: click.Context, database: Path, limit: int, as_json: bool
     click.echo(f"{_count(whole, 'open question')} in {database}")
     for number, question in enumerate(listed, 1):
         click.echo(f"\n{number}. {question.score:.1f} {question.method}: {question.evidence}")
+        if question.pairs > 1:
+            click.echo(f"   stands for {question.pairs:,} such pairs: settle all with --group")
         for name, paper, label, place in zip(
             "AB", question.papers, question.labels, question.places, strict=True
         ):
@@ -368,16 +375,23 @@ def _settling(name: str, verdict: Verdict | None, text: str) -> None:
     @duplicates.command(name, help=text)
     @click.argument("a")
     @click.argument("b")
+    @_GROUP
     @_NOTE
     @_BY
     @_OWN_DATABASE
     @click.pass_context
     @_one_line_errors
     def say(
-        context: click.Context, a: str, b: str, note: str, by: str, database: Path | None
+        context: click.Context,
+        a: str,
+        b: str,
+        group: bool,
+        note: str,
+        by: str,
+        database: Path | None,
     ) -> None:
         settled = build.settle_named(
-            database or context.obj, a, b, verdict, note, by or _login_name()
+            database or context.obj, a, b, verdict, note, by or _login_name(), group
         )
         now = "one paper" if len(settled.papers) == 1 else "two papers"
         click.echo(f"{now} now{', linked as versions' if verdict == 'version' else ''}")

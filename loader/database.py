@@ -19,7 +19,7 @@ import sqlite_utils
 from loader.model import LoadError
 
 APPLICATION_ID = 0x6C697473  # "lits"
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 _BUSY_SECONDS = 10
 
 # Tables whose rows belong to a paper and are made anew with it, children before parents.

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, Final, TextIO, get_args
 
-from loader.model import Basis, Decision, LoadError, Verdict
+from loader.model import EVERY, Basis, Decision, LoadError, Verdict
 
 COLUMNS: Final = (
     "verdict", "excerpt", "other_excerpt", "note", "decided_by", "decided_at", "basis",
@@ -26,6 +26,7 @@ LONGEST_NOTE: Final = 2_000  # characters
 _NEEDED = ("verdict", "text_hash", "other_text_hash")
 _HASH = re.compile(r"[0-9a-f]{64}")
 _PLACE = re.compile(r"[0-9a-f]{64}:[1-9][0-9]{0,11}")
+_GROUP = re.compile(r"(?:text|template):[0-9a-f]{64}|(?:doi|arxiv|openreview):\S.{0,999}")
 _TIME = re.compile(r"\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d)?Z?)?")
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 
@@ -106,8 +107,16 @@ def _decision(cells: dict[str, str]) -> Decision:
         raise ValueError(f"the verdict is {said[:40]!r}; it must be duplicate, version or distinct")
     basis = cells.get("basis", "").strip() or "text"
     if basis not in get_args(Basis):
-        raise ValueError(f"the basis is {basis[:40]!r}; it must be text, record or place")
-    keys = sorted(cells[name].strip().casefold() for name in ("text_hash", "other_text_hash"))
+        raise ValueError(f"the basis is {basis[:40]!r}; it must be text, record, place or group")
+    keys = sorted(cells[name].strip() for name in ("text_hash", "other_text_hash"))
+    if basis == "group":
+        if keys[1] != EVERY or not _GROUP.fullmatch(keys[0]):
+            raise ValueError(
+                f"{keys[0][:70]!r} is no group; a hash must begin with text:, template: or the kind"
+                f" of an identifier, and the other must be {EVERY}"
+            )
+        return _made(cells, keys, VERDICTS[said], "group")
+    keys = sorted(key.casefold() for key in keys)
     shape = _PLACE if basis == "place" else _HASH
     for key in keys:
         if not shape.fullmatch(key):
@@ -115,10 +124,14 @@ def _decision(cells: dict[str, str]) -> Decision:
             raise ValueError(f"{key[:70]!r} is not {what}")
     if keys[0] == keys[1]:
         raise ValueError("both hashes are the same; a decision is about two texts")
+    return _made(cells, keys, VERDICTS[said], basis)  # type: ignore[arg-type]
+
+
+def _made(cells: dict[str, str], keys: list[str], verdict: Verdict, basis: Basis) -> Decision:
     when = cells.get("decided_at", "").strip()
     if when and not _TIME.fullmatch(when):
         raise ValueError(f"decided_at is {when[:40]!r}; it must be like 2026-01-31T12:00:00Z")
     return Decision(
-        keys[0], keys[1], VERDICTS[said], clean_note(cells.get("note", "")),
-        clean_note(cells.get("decided_by", ""))[:100], when, basis,  # type: ignore[arg-type]
+        keys[0], keys[1], verdict, clean_note(cells.get("note", "")),
+        clean_note(cells.get("decided_by", ""))[:100], when, basis,
     )  # fmt: skip

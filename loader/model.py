@@ -28,9 +28,10 @@ MentionKind = Literal["dataset", "model", "method"]
 LinkKind = Literal["code", "data", "project", "other"]
 Verdict = Literal["duplicate", "version", "possible", "distinct"]
 DuplicateMethod = Literal["exact", "normalized", "near", "identifier", "user"]
-Basis = Literal["text", "record", "place"]
+Basis = Literal["text", "record", "place", "group"]
 
 ROLES: Final[tuple[Role, ...]] = get_args(Role)
+EVERY: Final = "~all"  # the other side of a decision about a group
 CLAIM_KINDS: Final[tuple[ClaimKind, ...]] = get_args(ClaimKind)
 
 
@@ -250,6 +251,7 @@ class Edge:
     method: DuplicateMethod
     score: float  # 0 to 100
     evidence: str  # a sentence a person can read
+    group: str = ""  # what many pairs share that are asked about at once: see `Decision`
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,6 +263,11 @@ class Decision:
     ("record": the hash of all of them), or the one entry at a place ("place": the hash of the
     file, a colon and the position). The first of the three that tells the two entries apart is
     taken; a text of few words could be anybody's, so it names nothing by itself.
+
+    "group" is about all pairs that one question stands for: `text_hash` is what they share
+    ("text:" and a plain_hash, an identifier such as "doi:10.1/x", or "template:" and the
+    plain_hash of one of the family), `other_text_hash` is `EVERY`. What is said of a single pair
+    wins over what is said of its group, but a pair of a group that is one paper is one paper.
     """
 
     text_hash: str

@@ -1,4 +1,4 @@
--- litsette's database, schema version 2.
+-- litsette's database, schema version 3.
 --
 -- The path of data: a source is a file; it holds entries; entries that are one work form a
 -- paper; the abstract of the paper's kept entry is split into sentences, and each sentence
@@ -13,7 +13,7 @@
 -- address survives a rebuild and more files; the others count up in the order of insertion.
 
 pragma application_id = 0x6c697473; -- "lits"
-pragma user_version = 2;
+pragma user_version = 3;
 
 -- A file that was loaded.
 create table sources (
@@ -147,16 +147,22 @@ create table duplicates (
     method text not null check (method in ('exact', 'normalized', 'near', 'identifier', 'user')),
     score real not null check (score between 0 and 100),
     evidence text not null,
+    group_key text not null default '',                      -- what many pairs share: text:, template: and a hash, or an identifier
+    question_id integer references duplicates (id) deferrable initially deferred, -- of a possible pair: the pair that stands for it and its group
     check (entry_id <> other_entry_id)
 ) strict;
 create unique index duplicates_pair on duplicates (min(entry_id, other_entry_id), max(entry_id, other_entry_id));
 create index duplicates_entry_id on duplicates (entry_id);
 create index duplicates_other_entry_id on duplicates (other_entry_id);
 create index duplicates_verdict on duplicates (verdict, score);
+create index duplicates_group_key on duplicates (group_key);
+create index duplicates_question_id on duplicates (question_id);
+create index duplicates_open on duplicates (score) where verdict = 'possible' and question_id = id;
 
 -- What people said about two entries; keyed by content, so it survives a rebuild. By its basis
 -- a key is the text_hash of entries, their record_hash (where the texts are equal, short or
 -- missing), or the sha256 of a source, a colon and a position (where the records are equal too).
+-- Of basis group it is about all pairs with one duplicates.group_key, and the other key is ~all.
 create table decisions (
     text_hash text not null,
     other_text_hash text not null,
@@ -164,7 +170,7 @@ create table decisions (
     note text not null default '',
     decided_by text not null default '',
     decided_at text not null default '',
-    basis text not null default 'text' check (basis in ('text', 'record', 'place')),
+    basis text not null default 'text' check (basis in ('text', 'record', 'place', 'group')),
     primary key (text_hash, other_text_hash),
     check (text_hash < other_text_hash)
 ) strict;
@@ -397,14 +403,15 @@ join duplicates d on d.entry_id = e.id and d.verdict = 'duplicate'
 where p.entry_count > 1
 group by p.id;
 
--- Pairs that a person should look at.
+-- Pairs that a person should look at; one may stand for a group that one answer settles.
 create view open_questions as
 select d.id, d.score, d.method, d.evidence,
        a.paper_id as paper_id, pa.label as label, b.paper_id as other_paper_id, pb.label as other_label,
-       d.entry_id, d.other_entry_id
+       d.entry_id, d.other_entry_id, d.group_key,
+       (select count(*) from duplicates g where g.question_id = d.id) as pairs
 from duplicates d
 join entries a on a.id = d.entry_id
 join entries b on b.id = d.other_entry_id
 join papers pa on pa.id = a.paper_id
 join papers pb on pb.id = b.paper_id
-where d.verdict = 'possible';
+where d.verdict = 'possible' and d.question_id = d.id;

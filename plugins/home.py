@@ -42,7 +42,8 @@ def read_home(conn: sqlite3.Connection) -> dict[str, Any]:
         (select count(*) from measurements) as measurements,
         (select count(*) from names) as names,
         (select count(*) from duplicates where verdict = 'duplicate') as duplicates,
-        (select count(*) from duplicates where verdict = 'possible') as questions,
+        (select count(*) from duplicates where verdict = 'possible' and question_id = id)
+            as questions,
         (select count(*) from papers where has_code = 1) as with_code"""
     )[0]
     return {

@@ -1,6 +1,7 @@
 """Duplicates settled by a person: the open questions, and what the signed-in user says.
 
-In: a database; a form with the id of a pair and a verdict. Out: the page `/library/-/duplicates`,
+In: a database; a form with the id of a pair and a verdict, and whether it is said of the whole
+group that the pair stands for. Out: the page `/library/-/duplicates`,
 the buttons and the way to the next question on the page of a pair. Only the actor `root`, whom
 the one-time address of `litsette serve` signs in, may say anything, and only where the database
 may be written.
@@ -33,11 +34,12 @@ SAID: dict[str, tuple[Any, str]] = {
 }
 
 _QUESTION = """select q.id, q.score, q.method, q.evidence, q.paper_id, q.label, q.other_paper_id,
-    q.other_label, s.name as source, a.first_line, t.name as other_source,
+    q.other_label, q.pairs, s.name as source, a.first_line, t.name as other_source,
     b.first_line as other_first_line
     from open_questions q join entries a on a.id = q.entry_id
     join entries b on b.id = q.other_entry_id join sources s on s.id = a.source_id
     join sources t on t.id = b.source_id"""
+_OPEN = "from duplicates where verdict = 'possible' and question_id = id"
 
 
 def read_questions(conn: sqlite3.Connection, skip: int = 0) -> dict[str, Any]:
@@ -48,7 +50,7 @@ def read_questions(conn: sqlite3.Connection, skip: int = 0) -> dict[str, Any]:
     rows = conn.execute(
         f"{_QUESTION} order by q.score desc, q.id limit ? offset ?", (LISTED, skip)
     ).fetchall()
-    whole = verdicts.get("possible", 0)
+    whole = conn.execute(f"select count(*) {_OPEN}").fetchone()[0]
     return {
         "verdicts": verdicts,
         "whole": whole,
@@ -65,11 +67,12 @@ def read_way(conn: sqlite3.Connection, row_id: int) -> dict[str, Any]:
     A pair that is none of them has the number None, and the first question comes next.
     """
     row = conn.execute("select * from duplicates where id = ?", (row_id,)).fetchone()
-    whole = conn.execute("select count(*) from duplicates where verdict = 'possible'").fetchone()[0]
-    found: dict[str, Any] = {"whole": whole, "number": None, "previous": None}
+    whole = conn.execute(f"select count(*) {_OPEN}").fetchone()[0]
+    found: dict[str, Any] = {"whole": whole, "number": None, "previous": None, "group": None}
     found["next"] = next_question(conn, row["score"], row_id) if row else None
-    if row and row["verdict"] == "possible":
-        before = "from duplicates where verdict = 'possible' and (score, -id) > (?, ?)"
+    found["group"] = read_group(conn, row) if row and row["group_key"] else None
+    if row and row["question_id"] == row_id:
+        before = f"{_OPEN} and (score, -id) > (?, ?)"
         here = (row["score"], -row_id)
         found["number"] = 1 + conn.execute(f"select count(*) {before}", here).fetchone()[0]
         previous = conn.execute(f"select id {before} order by score, id desc limit 1", here)
@@ -77,9 +80,37 @@ def read_way(conn: sqlite3.Connection, row_id: int) -> dict[str, Any]:
     return found
 
 
+def read_group(conn: sqlite3.Connection, row: Any) -> dict[str, Any] | None:
+    """The pairs that share something with this one: how many, what, what was said of all.
+
+    None where it is the only one.
+    """
+    key = row["group_key"]
+    count, entries = conn.execute(
+        "select count(*), (select count(*) from (select entry_id from duplicates where group_key"
+        " = :key union select other_entry_id from duplicates where group_key = :key))"
+        " from duplicates where group_key = :key",
+        {"key": key},
+    ).fetchone()
+    said = conn.execute(
+        "select verdict from decisions where text_hash = ? and basis = 'group'", (key,)
+    ).fetchone()
+    if count < 2 and not said:
+        return None
+    kind, _, value = key.partition(":")
+    return {
+        "key": key,
+        "pairs": count,
+        "entries": entries,
+        "shared": {"text": "the same text", "template": "one template"}.get(kind, value),
+        "said": said[0] if said else None,
+        "question": row["question_id"] if row["question_id"] != row["id"] else None,
+    }
+
+
 def next_question(conn: sqlite3.Connection, score: float, row_id: int) -> int | None:
     """The open question after one with this score and id, else the first; None without any."""
-    asked = "select id from duplicates where verdict = 'possible' and id <> ?"
+    asked = f"select id {_OPEN} and id <> ?"
     order = "order by score desc, id limit 1"
     row = conn.execute(
         f"{asked} and (score, -id) < (?, ?) {order}", (row_id, score, -row_id)
@@ -130,17 +161,18 @@ async def settle(datasette: Any, request: Any) -> Response:
         raise NotFound("This pair is not there any more; it was settled with another one.")
     a, b, path = row["entry_id"], row["other_entry_id"], Path(database.path)
     who = str(request.actor.get("id", ""))
+    group = form.get("group") == "on"
     try:
         if verdict is None:
-            await asyncio.to_thread(build.forget, path, a, b)
+            await asyncio.to_thread(build.forget, path, a, b, group)
         else:
             note = form.get("note", "")
-            await asyncio.to_thread(build.decide, path, a, b, verdict, note, who)
+            await asyncio.to_thread(build.decide, path, a, b, verdict, note, who, group)
     except LoadError as error:
         raise BadRequest(error.message) from error
     # the connections of the site see the new state with their next query
     after = await database.execute_fn(lambda conn: next_question(conn, row["score"], row_id))
-    left = await database.execute("select count(*) from duplicates where verdict = 'possible'")
+    left = await database.execute(f"select count(*) {_OPEN}")
     there = await database.execute("select 1 from duplicates where id = ?", (row_id,))
     datasette.add_message(request, f"{message} {left.rows[0][0]} open questions left.")
     kept = row_id if there.first() else None

@@ -505,6 +505,124 @@ def test_a_pair_that_stays_keeps_its_address(db: Path) -> None:
     assert set(after) == set(rows)
 
 
+# -- groups ---------------------------------------------------------------------------------
+
+NOTE = "This note was imported without its text, please consult the printed volume of the year."
+
+
+def lot(kind: str, first: int, count: int) -> list[dict[str, Any]]:
+    """Records that share one text, one DOI or one template, each a paper of its own."""
+    numbers = range(first, first + count)
+    if kind == "text":
+        return [record(f"p{n}", NOTE, title=f"Letter {n} from {TOWNS[n % 15]}") for n in numbers]
+    if kind == "doi":
+        subjects = "otters", "tides", "looms", "kilns", "ferns"
+        return [
+            record(f"p{n}", title=f"{TOWNS[n % 15]} and its {subjects[n // 15 % 5]} in {1000 + n}",
+                   doi="10.5555/Suppl.1")
+            for n in numbers
+        ]  # fmt: skip
+    return [record(f"p{n}", FAMILY.format(f"{TOWNS[n % 15]}{n // 15}ia")) for n in numbers]
+
+
+def questions_of(path: Path) -> list[tuple]:
+    return ask(path, "select entry_id, other_entry_id, pairs, evidence from open_questions")
+
+
+@pytest.mark.parametrize("kind", ["text", "doi", "template"])
+def test_one_question_stands_for_a_group_and_one_answer_settles_it(
+    db: Path, tmp_path: Path, kind: str
+) -> None:
+    load(db, [*lot(kind, 0, 60), record("other", INK)])
+    assert len(papers(db)) == 61
+    ((a, b, pairs, evidence),) = questions_of(db)
+    assert pairs == 59
+    expected = {"text": "the same text stands in 60 entries", "doi": "60 entries share this DOI",
+                "template": "shares a template with 59 others"}  # fmt: skip
+    assert expected[kind] in evidence
+    # each entry has its reason
+    assert ask(db, "select count(*) from (select entry_id from duplicates union"
+                   " select other_entry_id from duplicates)") == [(60,)]  # fmt: skip
+    assert build.questions(db)[1][0].pairs == 59
+    before = knowledge(db)
+    file = tmp_path / "said.csv"
+
+    settled = build.decide(db, a, b, "distinct", "all letters", "Kim", group=True)
+    assert settled.questions == 0
+    assert ask(db, "select verdict, method, count(*) from duplicates group by 1, 2") == [
+        ("distinct", "user", 59)
+    ]
+    assert "Kim said so of the whole group" in ask(db, "select evidence from duplicates")[0][0]
+    load(db, lot(kind, 60, 20))  # what comes later is settled as well
+    assert (len(papers(db)), questions_of(db)) == (81, [])
+    build.export_decisions(db, file)
+
+    # one of them is another after all
+    say(db, "p3", "p4", "same")
+    assert frozenset({"p3", "p4"}) in papers(db)
+    assert len(papers(db)) == 80
+    assert list(build.check(db)) == []
+
+    # undone, everything is as it was
+    build.remove_source(db, 2)
+    build.forget(db, entry(db, "p3"), entry(db, "p4"))
+    with pytest.raises(LoadError, match="add --group"):
+        build.forget(db, a, b)
+    build.forget(db, a, b, group=True)
+    assert knowledge(db) == before
+
+    # and said elsewhere
+    assert build.import_decisions(db, file).new == 1
+    assert questions_of(db) == []
+    other = tmp_path / "other.db"
+    load(other, [record("other", INK)])
+    assert build.import_decisions(other, file).elsewhere == 1
+    load(other, lot(kind, 0, 30), lot(kind, 30, 30))
+    assert (len(papers(other)), questions_of(other)) == (61, [])
+
+
+@pytest.mark.parametrize("kind", ["text", "doi", "template"])
+def test_a_group_can_be_one_paper(db: Path, kind: str) -> None:
+    load(db, lot(kind, 0, 40))
+    (a, b, *_) = questions_of(db)[0]
+    assert len(build.decide(db, a, b, "duplicate", group=True).papers) == 1
+    assert len(papers(db)) == 1
+    load(db, lot(kind, 40, 3))
+    assert len(papers(db)) == 1
+    with pytest.raises(LoadError, match=r"the 4\d entries with .* are the same paper .*--group"):
+        say(db, "p1", "p2", "distinct")
+    build.decide(db, a, b, "version", group=True)
+    assert len(papers(db)) == 43
+    assert ask(db, "select distinct verdict from duplicates") == [("version",)]
+    say(db, "p1", "p2", "distinct")
+    with pytest.raises(LoadError, match="are not the same"):
+        build.decide(db, a, b, "duplicate", group=True)
+    assert list(build.check(db)) == []
+
+
+@pytest.mark.parametrize("kind", ["text", "template"])
+def test_what_was_said_of_a_group_holds_when_it_is_small(db: Path, kind: str) -> None:
+    load(db, lot(kind, 0, 4), lot(kind, 4, 30))
+    (a, b, *_) = questions_of(db)[0]
+    build.decide(db, a, b, "distinct", group=True)
+    if kind == "template":  # it is known by the texts that are left
+        anchor = ask(db, "select text_hash from decisions")[0][0].removeprefix("template:")
+        left = ask(db, "select source_id from entries where plain_hash = ?", [anchor])[0][0]
+        build.remove_source(db, 3 - left)
+    else:
+        build.remove_source(db, 2)
+    assert len(papers(db)) == ask(db, "select count(*) from entries")[0][0]
+    assert questions_of(db) == []
+
+
+def test_a_pair_without_a_group_is_refused_as_one(db: Path) -> None:
+    load(db, [record("a", KETTLE), record("b", changed(KETTLE, "40 kettles", "60 kettles"))])
+    for act in (lambda: build.decide(db, 1, 2, "distinct", group=True),
+                lambda: build.forget(db, 1, 2, group=True)):  # fmt: skip
+        with pytest.raises(LoadError, match="no group"):
+            act()
+
+
 # -- the order of loading -------------------------------------------------------------------
 
 POOL = [

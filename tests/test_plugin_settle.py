@@ -17,7 +17,7 @@ from loader.serve import datasette_for
 from plugins.find_page import said
 from plugins.posts import LARGEST, limited
 from plugins.settle import next_question, read_questions, read_way
-from tests.test_decisions import BRIDGE, INK, KETTLE, POOL, ask, changed, load, record, say
+from tests.test_decisions import BRIDGE, INK, KETTLE, POOL, ask, changed, load, lot, record, say
 
 PAGE = "/library/-/duplicates"
 HOSTILE = '<script>alert(1)</script> "quoted" & =cmd() \u202e javascript:alert(2) <img onerror=x>'
@@ -164,6 +164,34 @@ async def test_what_contradicts_earlier_words_is_refused(tmp_path: Path) -> None
     assert "contradicts what was said before: entry:" in page
     assert "litsette duplicates forget entry:" in page
     assert ask(db, "select count(*) from decisions") == [(2,)]
+
+
+async def test_one_answer_settles_a_group(tmp_path: Path) -> None:
+    db = tmp_path / "a.db"
+    load(db, [*lot("text", 0, 20), record("k", KETTLE)])
+    (row,) = asked(db)
+    owner = visitor(db, "root")
+    page = (await owner.get(PAGE)).text
+    assert "1 open question" in page
+    assert "one answer settles 19 pairs" in page
+    page = (await owner.get(f"/library/duplicates/{row}")).text
+    assert "20 entries share <bdi>the same text</bdi>" in page
+    assert 'name="group" checked' in page
+    other = ask(db, "select max(id) from duplicates")[0][0]
+    page = (await owner.get(f"/library/duplicates/{other}")).text
+    assert "asked about together" in page
+    assert 'name="group">' in page
+    # of one pair only
+    await owner.post(PAGE, 302, pair=str(other), verdict="distinct")
+    assert ask(db, "select pairs from open_questions") == [(18,)]
+    await owner.post(PAGE, 302, pair=str(row), verdict="distinct", group="on")
+    assert asked(db) == []
+    page = (await owner.get(f"/library/duplicates/{row}")).text
+    assert "settled together" in page
+    await owner.post(PAGE, 400, pair=str(row), verdict="forget")
+    await owner.post(PAGE, 302, pair=str(row), verdict="forget", group="on")
+    assert asked(db) == [row]
+    assert "open question" in (await owner.get("/")).text
 
 
 async def test_after_the_last_question_comes_the_list(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from typing import Any
 from loader.build.naming import where
 from loader.build.settling import named_by
 from loader.database import Library
-from loader.model import Decision
+from loader.model import EVERY, Decision
 
 _MOST_SAID = 3  # decisions that a line tells; the rest is counted
 _WORDS = {
@@ -42,6 +42,16 @@ class Told:
         return self.decision.verdict == "duplicate"
 
     @property
+    def here(self) -> bool:
+        """Does each key name an entry of this library?"""
+        return len(self.ours) > 1 and (self.of_group or len(self.theirs) > 1)
+
+    @property
+    def of_group(self) -> bool:
+        """Is it about all pairs of a group? Then `theirs` is empty."""
+        return self.decision.other_text_hash == EVERY
+
+    @property
     def sides(self) -> tuple[tuple[tuple[_Node, ...], tuple[_Node, ...]], ...]:
         """Each side with the other."""
         return (self.ours, self.theirs), (self.theirs, self.ours)
@@ -51,7 +61,7 @@ def told(library: Library, decision: Decision) -> Told:
     """A decision with the entries of this library that it names."""
     keys = decision.text_hash, decision.other_text_hash
     sides: list[tuple[_Node, ...]] = [
-        (key, *named_by(library, key, decision.basis)) for key in keys
+        () if key == EVERY else (key, *named_by(library, key, decision.basis)) for key in keys
     ]
     return Told(decision, sides[0], sides[1])
 
@@ -83,6 +93,8 @@ class Said:
 
     def against(self, new: Told) -> list[Decision]:
         """The decisions that, together, say otherwise than `new`; none where it agrees."""
+        if new.of_group:
+            return self._within(new) if new.joins else []  # a pair may be an exception
         # walk the smaller side; mostly nothing parts it from anything
         near, far = new.ours, new.theirs
         if sum(map(self._weight, near)) > sum(map(self._weight, far)):
@@ -101,6 +113,15 @@ class Said:
             if met is not None and (new.joins or parting.decision.verdict != new.decision.verdict):
                 return [parting.decision, *self._between(here, parting), *_chain(there, met)]
         return self._third(here, there, partings) if new.joins else []
+
+    def _within(self, new: Told) -> list[Decision]:
+        """What parts two members of a group that is said to be one paper."""
+        here = self._reach(new.ours)
+        for parting, beyond in self._partings(here):
+            met = _first(beyond, here)
+            if met is not None:
+                return [parting.decision, *self._between(here, parting), *_chain(here, met)]
+        return []
 
     def _third(
         self, here: _Way, there: _Way, partings: list[tuple[Told, tuple[_Node, ...]]]
@@ -207,24 +228,42 @@ def refusal(library: Library, earlier: list[Decision]) -> str:
     """The decisions that say otherwise, and how one is taken back, in one line."""
     listed = "; ".join(said(library, decision) for decision in earlier[:_MOST_SAID])
     more = f"; and {len(earlier) - _MOST_SAID} more" if len(earlier) > _MOST_SAID else ""
+    which = "one of these" if len(earlier) > 1 else "that"
     for decision in earlier:
-        one, other = _names(library, decision)
-        if " " not in one + other:
-            which = "one of these" if len(earlier) > 1 else "that"
-            back = f"take {which} back first: litsette duplicates forget {one} {other}"
-            return f"{listed}{more}; {back}"
+        pair = _pair(library, decision)
+        if pair:
+            return f"{listed}{more}; take {which} back first: litsette duplicates forget {pair}"
     return f"{listed}{more}; load these texts first, to take one of these back"
+
+
+def _pair(library: Library, decision: Decision) -> str:
+    """How a command names a decision, "" where its texts are not here."""
+    if decision.other_text_hash == EVERY:
+        sql = "select entry_id, other_entry_id from duplicates where group_key = ? limit 1"
+        for one, other in library.rows(sql, [decision.text_hash]):
+            return f"entry:{one} entry:{other} --group"
+        return ""
+    names = _names(library, decision)
+    return " ".join(names) if all(name.startswith("entry:") for name in names) else ""
 
 
 def said(library: Library, decision: Decision) -> str:
     """A decision in words: what it names, the verdict, who said it and when."""
+    if decision.other_text_hash == EVERY:
+        count = len(named_by(library, decision.text_hash, decision.basis))
+        kind, _, value = decision.text_hash.partition(":")
+        shared = {"text": "one text", "template": "one template"}.get(kind, value)
+        return f"the {count:,} entries with {shared} {_WORDS[decision.verdict]}{_by(decision)}"
     names = []
     for name in _names(library, decision):
         entry = name.removeprefix("entry:")
         names.append(f"{name} ({where(library, int(entry))})" if entry != name else name)
+    return f"{names[0]} and {names[1]} {_WORDS[decision.verdict]}{_by(decision)}"
+
+
+def _by(decision: Decision) -> str:
     by = ", ".join(filter(None, (decision.decided_by, decision.decided_at[:10])))
-    told_by = f" ({by})" if by else ""
-    return f"{names[0]} and {names[1]} {_WORDS[decision.verdict]}{told_by}"
+    return f" ({by})" if by else ""
 
 
 def _names(library: Library, decision: Decision) -> list[str]:

@@ -21,7 +21,7 @@ from loader.build.entries import candidates, place_key
 from loader.build.naming import pair_called, where
 from loader.build.settling import named_by, settle_groups
 from loader.database import Library, open_library, read_library
-from loader.model import Basis, Decision, LoadError, Verdict
+from loader.model import EVERY, Basis, Decision, LoadError, Verdict
 
 _TELLING_WORDS = 30  # a text with fewer may be that of many papers, and names none by itself
 _EXCERPT = 80  # characters
@@ -68,6 +68,8 @@ class Question:
     labels: tuple[str, str]
     entries: tuple[int, int]
     places: tuple[str, str]  # file:line
+    pairs: int = 1  # that one answer settles
+    group: str = ""  # what they share
 
 
 def questions(database: Path, most: int = 0) -> tuple[int, list[Question]]:
@@ -76,18 +78,24 @@ def questions(database: Path, most: int = 0) -> tuple[int, list[Question]]:
         rows = library.rows(
             "select q.id, q.score, q.method, q.evidence, q.paper_id, q.other_paper_id, q.label,"
             " q.other_label, q.entry_id, q.other_entry_id, s.name || ':' || a.first_line,"
-            " t.name || ':' || b.first_line"
+            " t.name || ':' || b.first_line, q.pairs, q.group_key"
             " from open_questions q join entries a on a.id = q.entry_id"
             " join entries b on b.id = q.other_entry_id join sources s on s.id = a.source_id"
             " join sources t on t.id = b.source_id order by q.score desc, q.id limit ?",
             [most or -1],
         )
-        found = [Question(*r[:4], *zip(r[4::2], r[5::2], strict=True)) for r in rows]
+        found = [Question(*r[:4], *zip(r[4:12:2], r[5:12:2], strict=True), *r[12:]) for r in rows]
         return _open(library), found
 
 
 def settle_named(
-    database: Path, one: str, other: str, verdict: Verdict | None, note: str = "", by: str = ""
+    database: Path,
+    one: str,
+    other: str,
+    verdict: Verdict | None,
+    note: str = "",
+    by: str = "",
+    group: bool = False,
 ) -> Settled:
     """`decide` for entries as people call them (`forget` where `verdict` is None).
 
@@ -95,25 +103,40 @@ def settle_named(
     """
     with closing(read_library(database)) as library:
         a, b = pair_called(library, one, other)
-    return forget(database, a, b) if verdict is None else decide(database, a, b, verdict, note, by)
+    if verdict is None:
+        return forget(database, a, b, group)
+    return decide(database, a, b, verdict, note, by, group)
 
 
 def decide(
-    database: Path, a: int, b: int, verdict: Verdict, note: str = "", by: str = ""
+    database: Path,
+    a: int,
+    b: int,
+    verdict: Verdict,
+    note: str = "",
+    by: str = "",
+    group: bool = False,
 ) -> Settled:
     """Store what a person said about the entries `a` and `b`, and settle their groups at once.
 
-    An earlier decision about the two is replaced. How the two are named in `decisions` is told
-    in `model.Decision`. Raises LoadError where an entry does not exist or both are one, or where
-    decisions about others say otherwise (A is C, C is D, and now A is not D).
+    With `group` it is said of every pair that is asked about together with these two (the same
+    text, DOI or template over and over), now and later. An earlier decision about the same is
+    replaced. How the two are named in `decisions` is told in `model.Decision`. Raises LoadError
+    where an entry does not exist or both are one, or where decisions about others say otherwise
+    (A is C, C is D, and now A is not D).
     """
     if verdict not in DECIDABLE:
         raise LoadError(f"a person can say {', '.join(DECIDABLE)}, not {verdict}")
     with closing(open_library(database)) as library, library.transaction():
         ways = _ways(library, a, b)
-        seeds = _withdraw(library, ways) | {a, b}
-        basis, keys = _safest(library, ways)
-        one, other = sorted(keys)
+        if group:
+            one, other = _group_of(library, a, b), EVERY
+            basis: Basis = "group"
+            seeds = _withdraw(library, {basis: (one, other)}) | {a, b}
+        else:
+            seeds = _withdraw(library, ways) | {a, b}
+            basis, keys = _safest(library, ways)
+            one, other = sorted(keys)
         said_by, now = decisions_room.clean_note(by)[:100], datetime.now(UTC)
         decision = Decision(
             one, other, verdict, decisions_room.clean_note(note), said_by,
@@ -130,17 +153,49 @@ def decide(
         return _outcome(library, a, b)
 
 
-def forget(database: Path, a: int, b: int) -> Settled:
-    """Take back what a person said about two entries: the rules decide again.
+def forget(database: Path, a: int, b: int, group: bool = False) -> Settled:
+    """Take back what a person said about two entries, or their group: the rules decide again.
 
     Raises LoadError where nothing was said.
     """
     with closing(open_library(database)) as library, library.transaction():
-        seeds = _withdraw(library, _ways(library, a, b))
+        ways = _ways(library, a, b)
+        if group:
+            ways = {"group": (_group_of(library, a, b), EVERY)}
+        seeds = _withdraw(library, ways)
         if not seeds:
-            raise LoadError(f"nobody decided about entries {a} and {b}; nothing to take back")
+            what = f"the group of entries {a} and {b}" if group else f"entries {a} and {b}"
+            hint = ""
+            if not group and _said_of_group(library, a, b):
+                hint = ", but somebody about their whole group: add --group"
+            raise LoadError(f"nobody decided about {what}{hint or '; nothing to take back'}")
         _settle(library, seeds | {a, b})
         return _outcome(library, a, b)
+
+
+def _group_of(library: Library, a: int, b: int) -> str:
+    """What two entries share with many others. Raises LoadError where they stand alone."""
+    key = library.value(
+        "select group_key from duplicates where min(entry_id, other_entry_id) = ?"
+        " and max(entry_id, other_entry_id) = ?",
+        [min(a, b), max(a, b)],
+    )
+    if not key:
+        raise LoadError(
+            f"entries {a} and {b} are asked about by themselves, with no group; say it of the pair"
+        )
+    return str(key)
+
+
+def _said_of_group(library: Library, a: int, b: int) -> bool:
+    return bool(
+        library.value(
+            "select 1 from duplicates d join decisions s on s.text_hash = d.group_key"
+            " where min(d.entry_id, d.other_entry_id) = ? and max(d.entry_id, d.other_entry_id) = ?"
+            " and s.basis = 'group'",
+            [min(a, b), max(a, b)],
+        )
+    )
 
 
 def export_decisions(database: Path, path: Path | None) -> int:
@@ -204,8 +259,7 @@ def import_decisions(database: Path, path: Path) -> Imported:
         _settle(library, _named(library, latest.values()))
         # a key with entries here is named with them
         heard = {_keys(d): held.get(_keys(d)) for _, d in listed}
-        elsewhere = sum(t is not None and min(len(t.ours), len(t.theirs)) < 2
-                        for t in heard.values())  # fmt: skip
+        elsewhere = sum(t is not None and not t.here for t in heard.values())
         papers = library.value("select count(*) from papers")
     return Imported(len(listed), tuple(rejected), **tally, elsewhere=elsewhere, papers=papers)
 
@@ -307,6 +361,8 @@ def _with_excerpts(library: Library) -> Iterator[tuple[Decision, str, str]]:
 
 def _excerpt(library: Library, key: str, basis: Basis) -> str:
     """The beginning of what a key names and where it stands; "" where it is not here."""
+    if key == EVERY:
+        return "(every pair that shares it)"
     entries = named_by(library, key, basis)
     if not entries:
         return ""
@@ -320,7 +376,7 @@ def _excerpt(library: Library, key: str, basis: Basis) -> str:
 
 
 def _open(library: Library) -> int:
-    return int(library.value("select count(*) from duplicates where verdict = 'possible'"))
+    return int(library.value("select count(*) from open_questions"))
 
 
 def _outcome(library: Library, a: int, b: int) -> Settled:

@@ -103,7 +103,7 @@ def _load_all(library: Library, readings: Sequence[Reading], tell: Progress) -> 
             line=first.rejects[0].first_line,
         )
     result.papers = library.value("select count(*) from papers")
-    result.questions = library.value("select count(*) from duplicates where verdict = 'possible'")
+    result.questions = library.value("select count(*) from open_questions")
     return result
 
 

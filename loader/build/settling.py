@@ -16,7 +16,7 @@ from loader import duplicates as duplicates_room
 from loader.build.entries import candidates
 from loader.build.papers import Plan, Progress, write_papers
 from loader.database import Library
-from loader.model import Basis, Candidate, Decision, Edge, Stored
+from loader.model import EVERY, Basis, Candidate, Decision, Edge, Stored
 
 Fetch = Callable[[Sequence[int]], list[Candidate]]
 
@@ -133,10 +133,12 @@ def touched_by(
     """Every entry whose paper may change: reached over likenesses, papers or decisions."""
     seen = set(seeds)
     frontier = sorted(seen)
-    by_decision: dict[int, list[frozenset[int]]] = defaultdict(list)
-    for _, found_by in _decided(library) if decided is None else decided:
-        for entry in found_by:
-            by_decision[entry].append(found_by)
+    by_decision: dict[int, list[int]] = defaultdict(list)
+    named = [entries for _, entries in (_decided(library) if decided is None else decided)]
+    for n, entries in enumerate(named):
+        for entry in entries:
+            by_decision[entry].append(n)
+    waiting = set(range(len(named)))  # a decision about thousands leads to them once
     neighbours = [
         "select other_entry_id from similarities"
         " where entry_id in (select value from json_each(:ids))",
@@ -151,7 +153,9 @@ def touched_by(
         for sql in neighbours:
             found.update(row[0] for row in library.rows_for(sql, frontier))
         if by_decision:
-            found.update(i for entry in frontier for group in by_decision[entry] for i in group)
+            reached = {n for entry in frontier for n in by_decision.get(entry, ())} & waiting
+            waiting -= reached
+            found.update(i for n in reached for i in named[n])
         frontier = sorted(found - seen)
         seen |= found
     return seen
@@ -178,6 +182,19 @@ def named_by(library: Library, key: str, basis: Basis) -> list[int]:
             " where s.sha256 = ? and e.position = ?",
             [sha256, int(position)],
         )
+    elif basis == "group":
+        kind, _, value = key.partition(":")
+        by_value = (
+            "select id from entries where plain_hash = ?"
+            if kind in ("text", "template")
+            else "select entry_id from entry_identifiers where identifier = ?"
+        )
+        rows = library.rows(
+            f"select entry_id from duplicates where group_key = ? union"
+            f" select other_entry_id from duplicates where group_key = ? union {by_value}"
+            " order by 1",
+            [key, key, value if kind in ("text", "template") else key],
+        )
     else:
         rows = library.rows(f"select id from entries where {basis}_hash = ? order by id", [key])
     return [row[0] for row in rows]
@@ -192,6 +209,9 @@ def _decided(library: Library) -> list[tuple[Decision, frozenset[int]]]:
     ):
         decision = Decision(*row)
         one = named_by(library, decision.text_hash, decision.basis)
+        if decision.other_text_hash == EVERY:
+            found.append((decision, frozenset(one)))
+            continue
         other = one and named_by(library, decision.other_text_hash, decision.basis)
         if one and other:
             found.append((decision, frozenset([*one, *other])))
@@ -211,16 +231,23 @@ def _write_verdicts(library: Library, touched: set[int], verdicts: Sequence[Edge
     }
     next_id = library.next_id("duplicates")
     library.delete("duplicates", "id", known.values())
-    ids = count(next_id)
+    fresh = count(next_id)
+    ids = [known.get((min(v.a, v.b), max(v.a, v.b))) or next(fresh) for v in verdicts]
+    asked: dict[str, tuple[float, int]] = {}  # the pair that stands for a group, the likeliest
+    for row_id, v in zip(ids, verdicts, strict=True):
+        if v.verdict == "possible" and (v.group not in asked or v.score > asked[v.group][0]):
+            asked[v.group] = (v.score, row_id)
     library.insert(
         "duplicates",
         (
             {
-                "id": known.get((min(v.a, v.b), max(v.a, v.b))) or next(ids),
-                "entry_id": v.a, "other_entry_id": v.b, "verdict": v.verdict,
+                "id": row_id, "entry_id": v.a, "other_entry_id": v.b, "verdict": v.verdict,
                 "method": v.method, "score": v.score, "evidence": v.evidence,
+                "group_key": v.group,
+                "question_id": None if v.verdict != "possible" else
+                asked[v.group][1] if v.group else row_id,
             }
-            for v in verdicts
+            for row_id, v in zip(ids, verdicts, strict=True)
         ),
     )  # fmt: skip
 

@@ -37,6 +37,7 @@ from loader.model import Candidate, DuplicateMethod, Edge, Verdict
 AUTOMATIC: Final = 95.0  # a score from here up merges
 POSSIBLE: Final = 75.0  # a score from here up is asked about
 SAME_TITLE: Final = 90.0  # titles this alike are one title
+KINDS: Final = {"doi": "DOI", "arxiv": "arXiv id", "openreview": "OpenReview id"}
 EXACT_WORDS: Final = 12  # a shorter text is no evidence, even word for word
 
 _RAW_WORD = re.compile(r"[^\W_]+")
@@ -545,7 +546,7 @@ def _agreeing(fields: Metadata) -> str:
         said.append("volume")
     if fields.page:
         said.append("first page")
-    said += [i.partition(":")[0].upper() for i in fields.shared]
+    said += dict.fromkeys(KINDS.get(i.partition(":")[0], i) for i in fields.shared)
     return "same " + ", ".join(said) if said else "nothing else known"
 
 

@@ -16,10 +16,11 @@ from heapq import heappop, heappush
 from typing import Any, Final
 
 from loader.duplicates.bands import CROWD
+from loader.duplicates.clusters import Clusters
 from loader.duplicates.finding import COPIES
 from loader.duplicates.keeping import keep_key
-from loader.duplicates.pairs import AUTOMATIC, POSSIBLE, Reading, compare, match_metadata
-from loader.model import Candidate, Decision, Edge, Settlement, Verdict
+from loader.duplicates.pairs import AUTOMATIC, KINDS, POSSIBLE, Reading, compare, match_metadata
+from loader.model import EVERY, Candidate, Decision, Edge, Settlement, Verdict
 
 TEMPLATE: Final = 10  # distinct near neighbours; with more a text is a template
 LONG_WORDS: Final = 30  # a shorter text with more than TEMPLATE copies is a placeholder
@@ -44,14 +45,16 @@ def settle(
     In each verdict `a` is the entry absorbed or asked about (`duplicates.entry_id`) and `b` the
     other (`duplicates.other_entry_id`): the kept entry where the two resemble, else the
     nearest entry of the paper. A paper of k entries has k - 1 verdicts "duplicate", each entry
-    but the kept one being `a` once; between two papers there is at most one verdict.
+    but the kept one being `a` once; between two papers there is at most one verdict. Pairs that
+    one answer settles (one text, one DOI or one template over and over) have the same `group`.
     """
     linked = {i for edge in edges for i in (edge.a, edge.b)}
     heard = {text for d in decisions for text in (d.text_hash, d.other_text_hash)}
     grouped = [
         entry
         for entry in members
-        if entry.id in linked or not heard.isdisjoint((entry.text_hash, *entry.keys))
+        if entry.id in linked
+        or not heard.isdisjoint((entry.text_hash, *entry.keys, *_shared(entry)))
     ]
     settled = _Group(grouped, edges, decisions).settle()
     ids = {entry.id for entry in grouped}
@@ -61,7 +64,7 @@ def settle(
 
 @dataclass(frozen=True, slots=True)
 class _Said:
-    """A decision about a pair of texts, as evidence."""
+    """A decision about a pair of texts or a group, as evidence."""
 
     verdict: Verdict
     evidence: str
@@ -76,9 +79,10 @@ class _Crowd:
     by_copies: bool = False  # it is the same text or title over and over
 
 
-def _hear(decisions: Sequence[Decision]) -> dict[_TextPair, _Said]:
-    """The last decision about each pair of texts."""
-    said = {}
+def _hear(decisions: Sequence[Decision]) -> tuple[dict[_TextPair, _Said], dict[str, _Said]]:
+    """The last decision about each pair of texts, and about each group."""
+    pairs: dict[_TextPair, _Said] = {}
+    groups: dict[str, _Said] = {}
     order = sorted(decisions, key=lambda d: (d.decided_at, d.verdict, d.decided_by, d.note))
     for d in order:
         if _NO_TEXT in (d.text_hash, d.other_text_hash):
@@ -87,56 +91,28 @@ def _hear(decisions: Sequence[Decision]) -> dict[_TextPair, _Said]:
         evidence = "a person said so"
         if d.decided_by:
             evidence = f"{d.decided_by} said so"
+        if d.basis == "group":
+            evidence += " of the whole group"
         if d.decided_at:
             evidence += f" on {d.decided_at[:10]}"
         if d.note:
             evidence += f": {d.note}"
-        said[one, two] = _Said(d.verdict, evidence)
-    return said
+        if two == EVERY:
+            groups[one] = _Said(d.verdict, evidence)
+        else:
+            pairs[one, two] = _Said(d.verdict, evidence)
+    return pairs, groups
 
 
-class _Clusters:
-    """Union-find that knows which texts and which entries must not come together."""
+def _shared(entry: Candidate) -> tuple[str, ...]:
+    """The groups that an entry can be of, by itself."""
+    return (f"text:{entry.plain_hash}", f"template:{entry.plain_hash}", *entry.identifiers)
 
-    def __init__(self, texts: Sequence[Sequence[str]]) -> None:
-        self.parent = list(range(len(texts)))
-        self.members = [[i] for i in range(len(texts))]
-        self.texts = [set(keys) for keys in texts]
-        self.apart_texts: dict[str, set[str]] = defaultdict(set)
-        self.apart: dict[int, set[int]] = defaultdict(set)
 
-    def find(self, i: int) -> int:
-        while self.parent[i] != i:
-            self.parent[i] = self.parent[self.parent[i]]
-            i = self.parent[i]
-        return i
-
-    def join(self, i: int, j: int, *, person: bool) -> bool:
-        """Make one cluster of two, unless a member of one must stay apart from one of the other.
-
-        What a person joins only another person's word keeps apart.
-        """
-        i, j = self.find(i), self.find(j)
-        if i == j:
-            return True
-        if len(self.members[i]) < len(self.members[j]):
-            i, j = j, i
-        if self.apart_texts and any(
-            text in self.apart_texts and self.apart_texts[text] & self.texts[i]
-            for text in self.texts[j]
-        ):
-            return False
-        if not person and any(
-            self.find(other) == i
-            for member in self.members[j]
-            for other in self.apart.get(member, ())
-        ):
-            return False
-        self.parent[j] = i
-        self.members[i] += self.members[j]
-        self.texts[i] |= self.texts[j]
-        self.members[j], self.texts[j] = [], set()
-        return True
+def _but(evidence: str, reason: str) -> str:
+    if evidence in reason:  # "the same text" stands in many entries
+        return reason
+    return f"{evidence}{'; ' if ', but ' in evidence else ', but '}{reason}"
 
 
 class _Group:
@@ -148,13 +124,22 @@ class _Group:
         self.entries = sorted(members, key=keep_key)
         self.index = {entry.id: i for i, entry in enumerate(self.entries)}
         self.readings: dict[int, Reading] = {}
-        self.said = _hear(decisions)
+        self.said, self.said_of_groups = _hear(decisions)
         self.by_text: dict[str, list[int]] = defaultdict(list)
         for i, entry in enumerate(self.entries):
             for key in (entry.text_hash, *entry.keys):
                 self.by_text[key].append(i)
         self.families: dict[int, list[tuple[int, Edge]]] = defaultdict(list)  # by its leader
         self.family_sizes: dict[int, int] = {}
+        self.family_names: dict[int, str] = {}
+        self.leaders: dict[int, int] = {}  # of each member of a family
+        self.same: dict[str, list[int]] = defaultdict(list)  # by text, or title without one
+        self.named: dict[str, list[int]] = defaultdict(list)  # by identifier
+        for i, entry in enumerate(self.entries):
+            if entry.plain or entry.title:
+                self.same[entry.plain_hash].append(i)
+            for identifier in entry.identifiers:
+                self.named[identifier].append(i)
         self.pairs: dict[_Pair, Edge] = {}
         for edge in edges:
             one, two = self.index.get(edge.a), self.index.get(edge.b)
@@ -176,7 +161,39 @@ class _Group:
     def verdict(self, pair: _Pair, edge: Edge, verdict: Verdict, evidence: str) -> Edge:
         """A row about a pair: the entry of lower rank is absorbed or asked about."""
         kept, other = (self.entries[i].id for i in sorted(pair))
-        return Edge(other, kept, verdict, edge.method, edge.score, evidence)
+        return Edge(other, kept, verdict, edge.method, edge.score, evidence, edge.group)
+
+    def group_of(self, pair: _Pair, edge: Edge) -> str:
+        """What a pair that is asked about shares with many others, "" where it stands alone."""
+        one, two = (self.entries[i] for i in pair)
+        if one.plain_hash == two.plain_hash and one.plain_hash in self.same:
+            return f"text:{one.plain_hash}"
+        if edge.method == "identifier":
+            shared = sorted(set(one.identifiers) & set(two.identifiers))
+            return shared[0] if shared else ""
+        ours, theirs = (self.leaders.get(i) for i in pair)
+        if ours is None or theirs is None:
+            return ""
+        return self.family_name(min(ours, theirs))
+
+    def family_name(self, leader: int) -> str:
+        """The name of a family: the member that people heard of it by, else its leader."""
+        if leader not in self.family_names:
+            members = (leader, *(i for i, _ in self.families[leader]))
+            names = [f"template:{self.entries[i].plain_hash}" for i in members]
+            said = sorted(self.said_of_groups.keys() & set(names))
+            self.family_names[leader] = said[0] if said else names[0]
+        return self.family_names[leader]
+
+    def why(self, group: str) -> str:
+        """Why pairs of this group are no duplicates by themselves; "" where they are few."""
+        kind, _, key = group.partition(":")
+        if kind == "text":
+            copies = self.same[key]
+            what = "text" if self.entries[copies[0]].plain else "title"
+            return f"the same {what} stands in {len(copies):,} entries" if len(copies) > 2 else ""
+        count = len(self.named.get(group, ()))
+        return f"{count:,} entries share this {KINDS.get(kind, kind)}" if count > 2 else ""
 
     # --- the steps ------------------------------------------------------------------------
 
@@ -204,9 +221,7 @@ class _Group:
             if clusters.join(*pair, person=edge.method == "user"):
                 joined[pair] = edge
             else:
-                evidence = (
-                    f"{edge.evidence}, but one of the two papers is told apart from the other"
-                )
+                evidence = _but(edge.evidence, "one of the two papers is told apart from the other")
                 asked[pair] = replace(edge, verdict="possible", evidence=evidence)
         groups: dict[int, list[int]] = defaultdict(list)
         for i in range(len(self.entries)):
@@ -225,9 +240,9 @@ class _Group:
             accepted.items(), key=lambda p: (_METHODS.index(p[1].method), -p[1].score, p[0])
         )
 
-    def free_clusters(self) -> _Clusters:
+    def free_clusters(self) -> Clusters:
         """Every entry by itself, and what must not come together."""
-        clusters = _Clusters([(entry.text_hash, *entry.keys) for entry in self.entries])
+        clusters = Clusters([(entry.text_hash, *entry.keys) for entry in self.entries])
         for (one, two), said in self.said.items():
             if said.verdict != "duplicate":
                 clusters.apart_texts[one].add(two)
@@ -299,7 +314,7 @@ class _Group:
             first = self.reading(group[0])
             if len(titles) > TEMPLATE or len(first.words) < LONG_WORDS:
                 what = "text" if first.informative else "title"
-                reason = f"shares its {what} with {len(group) - 1} others"
+                reason = f"the same {what} stands in {len(group):,} entries"
                 found.update(dict.fromkeys(group, _Crowd(reason, large=True, by_copies=True)))
         return found
 
@@ -318,6 +333,21 @@ class _Group:
         for leader, family in self.families.items():
             for i in (leader, *(i for i, _ in family)):
                 self.family_sizes[i] = len(family) + 1
+                self.leaders[i] = leader
+        self.keep_families()
+
+    def keep_families(self) -> None:
+        """What people said of a template holds when it has few members left, too."""
+        for group, said in self.said_of_groups.items():
+            anchors = self.same.get(group.removeprefix("template:"), ())
+            if said.verdict == "duplicate" or not anchors or anchors[0] in self.leaders:
+                continue
+            for (i, j), edge in self.pairs.items():
+                if anchors[0] in (i, j) and edge.method == "near" and edge.score >= POSSIBLE:
+                    other = j if i == anchors[0] else i
+                    if self.leaders.setdefault(other, anchors[0]) == anchors[0]:
+                        self.families[anchors[0]].append((other, edge))
+            self.leaders[anchors[0]] = anchors[0]
 
     def content(self, i: int) -> str:
         """What an entry says, as a key; with neither text nor title it is like no other."""
@@ -343,34 +373,94 @@ class _Group:
         nearest: dict[int, tuple[float, _Pair]] = {}
         for pair, edge in self.pairs.items():
             company = [crowds[i] for i in pair if i in crowds]
-            if edge.verdict == "duplicate" and (not company or self.merges_in_crowd(*pair, crowds)):
+            if edge.verdict == "duplicate" and self.told_apart(pair, edge):
+                asked[pair] = self.question(pair, replace(edge, verdict="possible"), None)
+            elif edge.verdict == "duplicate" and (
+                not company or self.merges_in_crowd(*pair, crowds)
+            ):
                 accepted[pair] = edge
             elif len(company) < 2:
-                reason = f", but {company[0].reason}" if company else ""
-                verdict = "possible" if edge.verdict == "duplicate" else edge.verdict
-                asked[pair] = replace(edge, verdict=verdict, evidence=edge.evidence + reason)
+                asked[pair] = self.question(pair, edge, company[0] if company else None)
             elif edge.verdict == "duplicate" and not (company[0].large or company[1].large):
                 for i in pair:
                     nearest[i] = min(nearest.get(i, (0.0, pair)), (-edge.score, pair))
         for _, pair in nearest.values():
-            edge = self.pairs[pair]
-            evidence = f"{edge.evidence}, but {crowds[pair[0]].reason}"
-            asked[pair] = replace(edge, verdict="possible", evidence=evidence)
+            asked[pair] = self.question(pair, self.pairs[pair], crowds[pair[0]])
         for leader, family in self.families.items():
             for i, edge in family:
-                if (leader, i) not in accepted and (leader, i) not in asked:
-                    evidence = f"{edge.evidence}, but {crowds[i].reason}"
-                    asked[leader, i] = replace(edge, verdict="possible", evidence=evidence)
+                pair = min(leader, i), max(leader, i)
+                if pair not in accepted and pair not in asked:
+                    asked[pair] = self.question(
+                        pair, replace(edge, verdict="possible"), crowds.get(i)
+                    )
+        self.hear_of_groups(accepted, asked)
         for (one, two), said in self.said.items():
             for pair in self.pairs_of(one, two):
                 known = self.pair(*pair)
                 score = known.score if known else 0.0
                 ids = sorted(self.entries[i].id for i in pair)
-                edge = Edge(ids[0], ids[1], said.verdict, "user", score, said.evidence)
+                group = asked[pair].group if pair in asked else ""
+                edge = Edge(ids[0], ids[1], said.verdict, "user", score, said.evidence, group)
                 accepted.pop(pair, None)
                 asked.pop(pair, None)
                 (accepted if said.verdict == "duplicate" else asked)[pair] = edge
         return accepted, asked
+
+    def question(self, pair: _Pair, edge: Edge, crowd: _Crowd | None) -> Edge:
+        """A pair that does not merge, with the reason, and with the group that it is asked in."""
+        verdict = "possible" if edge.verdict == "duplicate" else edge.verdict
+        group = self.group_of(pair, edge) if verdict == "possible" else ""
+        reason = self.why(group) or (crowd.reason if crowd else "")
+        evidence = _but(edge.evidence, reason) if reason else edge.evidence
+        return replace(edge, verdict=verdict, evidence=evidence, group=group)
+
+    def told_apart(self, pair: _Pair, edge: Edge) -> bool:
+        """Did people say of the group of a pair that it is many papers?"""
+        if not self.said_of_groups:
+            return False
+        group = self.group_of(pair, edge)
+        said = self.said_of_groups.get(group)
+        if not said or said.verdict == "duplicate":
+            return False
+        copies = _Crowd("", large=True, by_copies=group.startswith("text:"))
+        return not self.merges_in_crowd(*pair, {pair[0]: copies})
+
+    def hear_of_groups(self, accepted: dict[_Pair, Edge], asked: dict[_Pair, Edge]) -> None:
+        """What people said of whole groups, in place of the questions."""
+        if not self.said_of_groups:
+            return
+        for pair, edge in list(asked.items()):
+            answer = self.said_of_groups.get(edge.group)
+            if answer and edge.verdict == "possible":
+                del asked[pair]
+                into = accepted if answer.verdict == "duplicate" else asked
+                into[pair] = replace(
+                    edge, verdict=answer.verdict, method="user", evidence=answer.evidence
+                )
+        for group, said in self.said_of_groups.items():
+            if said.verdict != "duplicate":
+                continue
+            first, *others = self.members_of(group) or [0]
+            for i in others:
+                if (first, i) not in accepted:
+                    known = self.pair(first, i)
+                    ids = sorted((self.entries[first].id, self.entries[i].id))
+                    accepted[first, i] = Edge(
+                        ids[0], ids[1], "duplicate", "user", known.score if known else 0.0,
+                        said.evidence, group,
+                    )  # fmt: skip
+
+    def members_of(self, group: str) -> list[int]:
+        """The entries that a group names, the kept one first."""
+        kind, _, key = group.partition(":")
+        if kind == "text":
+            return self.same.get(key, [])
+        if kind != "template":
+            return self.named.get(group, [])
+        for leader, family in self.families.items():
+            if self.family_name(leader) == group:
+                return sorted((leader, *(i for i, _ in family)))
+        return []
 
     def pairs_of(self, one: str, two: str) -> Iterator[_Pair]:
         """Pairs that link all entries of two texts: each with the first of the other."""
@@ -407,10 +497,10 @@ class _Group:
                 edge = joined[min(hub, near), max(hub, near)]
                 yield Edge(
                     self.entries[near].id, self.entries[hub].id, "duplicate",
-                    edge.method, edge.score, edge.evidence,
+                    edge.method, edge.score, edge.evidence, edge.group,
                 )  # fmt: skip
 
-    def questions(self, clusters: _Clusters, asked: Mapping[_Pair, Edge]) -> Iterator[Edge]:
+    def questions(self, clusters: Clusters, asked: Mapping[_Pair, Edge]) -> Iterator[Edge]:
         """At most one verdict between two papers: a person's, else the most alike pair's."""
         best: dict[_Pair, tuple[Any, _Pair, Edge]] = {}
         for pair, edge in asked.items():
