@@ -155,6 +155,38 @@ def test_numbered_parts_with_one_doi_are_asked_about():
     assert "part 1 and part 2" in edge.evidence
 
 
+@pytest.mark.parametrize(
+    ("changes", "fields", "said"),
+    [
+        ((("40 kettles", "60 kettles"),), {}, "same DOI; differs in 1 of 50 words, but"),
+        ((), {}, "same DOI; the same text"),
+        ((("slowly", "badly"),), {}, "same DOI; differs in 1 of"),
+        (
+            tuple(
+                (w, "x" * len(w)) for w in ("altitude", "measured", "nobody", "seconds", "model")
+            ),
+            {},
+            "same DOI, but differs in",
+        ),
+        ((), {"arxiv": True}, "same arXiv id and DOI; the same text"),
+        ((("Kettles", "Kettles"),), {"title": "Kettles at height"}, "same DOI; the same text"),
+    ],
+)
+def test_a_shared_identifier_is_always_named(changes, fields, said):
+    text = KETTLE
+    for old, new in changes:
+        text = text.replace(old, new)
+    ids = ("doi:10.1/x",)
+    if fields.pop("arxiv", None):
+        ids = ("arxiv:2501.00001", *ids)
+    a, b = entry(1, KETTLE, identifiers=ids, **fields), entry(2, text, identifiers=ids, **fields)
+    assert said in evidence(a, b)
+    unlike = entry(3, BRIDGE, identifiers=ids)
+    assert evidence(a, unlike).startswith("same ")
+    for row in settled([a, b, unlike], [say(a, unlike, "distinct")]).verdicts:
+        assert "DOI" in row.evidence
+
+
 def test_an_erratum_is_never_its_article():
     title = "On the boiling of kettles at altitude"
     a = entry(1, KETTLE, title=title, identifiers=("doi:10.1/x",))

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -471,6 +471,10 @@ def compare(a: Reading, b: Reading) -> Edge | None:
     if found is None:
         return None
     verdict, method, score, evidence = found
+    ids = shared_ids(fields.shared)
+    if ids and ids not in evidence:
+        but = ", but" if verdict != "duplicate" and ", but " not in evidence else ";"
+        evidence = f"same {ids}{but} {evidence}"
     low, high = sorted((a.candidate.id, b.candidate.id))
     return Edge(low, high, verdict, method, round(score, 1), evidence)
 
@@ -533,6 +537,12 @@ def _judge_texts(a: Reading, b: Reading, text: TextMatch, fields: Metadata) -> _
     return "possible", method, text.score, text.evidence
 
 
+def shared_ids(shared: Iterable[str]) -> str:
+    """The kinds of identifiers, for people to read: "DOI and arXiv id"; "" without any."""
+    kinds = dict.fromkeys(identifier.partition(":")[0] for identifier in shared)
+    return " and ".join(KINDS.get(kind, kind) for kind in kinds)
+
+
 def _agreeing(fields: Metadata) -> str:
     """The fields that agree, for people to read."""
     said = []
@@ -546,7 +556,7 @@ def _agreeing(fields: Metadata) -> str:
         said.append("volume")
     if fields.page:
         said.append("first page")
-    said += dict.fromkeys(KINDS.get(i.partition(":")[0], i) for i in fields.shared)
+    said += filter(None, [shared_ids(fields.shared)])
     return "same " + ", ".join(said) if said else "nothing else known"
 
 

@@ -19,7 +19,15 @@ from loader.duplicates.bands import CROWD
 from loader.duplicates.clusters import Clusters
 from loader.duplicates.finding import COPIES
 from loader.duplicates.keeping import keep_key
-from loader.duplicates.pairs import AUTOMATIC, KINDS, POSSIBLE, Reading, compare, match_metadata
+from loader.duplicates.pairs import (
+    AUTOMATIC,
+    KINDS,
+    POSSIBLE,
+    Reading,
+    compare,
+    match_metadata,
+    shared_ids,
+)
 from loader.model import EVERY, Candidate, Decision, Edge, Settlement, Verdict
 
 TEMPLATE: Final = 10  # distinct near neighbours; with more a text is a template
@@ -110,8 +118,9 @@ def _shared(entry: Candidate) -> tuple[str, ...]:
 
 
 def _but(evidence: str, reason: str) -> str:
-    if evidence in reason:  # "the same text" stands in many entries
-        return reason
+    same = "the same text"
+    if evidence.endswith(same) and reason.startswith(same):
+        return evidence.removesuffix(same) + reason
     return f"{evidence}{'; ' if ', but ' in evidence else ', but '}{reason}"
 
 
@@ -169,12 +178,17 @@ class _Group:
         if one.plain_hash == two.plain_hash and one.plain_hash in self.same:
             return f"text:{one.plain_hash}"
         if edge.method == "identifier":
-            shared = sorted(set(one.identifiers) & set(two.identifiers))
+            shared = self.identifiers_of(pair)
             return shared[0] if shared else ""
         ours, theirs = (self.leaders.get(i) for i in pair)
         if ours is None or theirs is None:
             return ""
         return self.family_name(min(ours, theirs))
+
+    def identifiers_of(self, pair: _Pair) -> list[str]:
+        """The identifiers that both entries of a pair state."""
+        one, two = (set(self.entries[i].identifiers) for i in pair)
+        return sorted(one & two)
 
     def family_name(self, leader: int) -> str:
         """The name of a family: the member that people heard of it by, else its leader."""
@@ -400,7 +414,10 @@ class _Group:
                 score = known.score if known else 0.0
                 ids = sorted(self.entries[i].id for i in pair)
                 group = asked[pair].group if pair in asked else ""
-                edge = Edge(ids[0], ids[1], said.verdict, "user", score, said.evidence, group)
+                evidence = said.evidence
+                if both := self.identifiers_of(pair):
+                    evidence += f"; same {shared_ids(both)}"
+                edge = Edge(ids[0], ids[1], said.verdict, "user", score, evidence, group)
                 accepted.pop(pair, None)
                 asked.pop(pair, None)
                 (accepted if said.verdict == "duplicate" else asked)[pair] = edge
