@@ -95,12 +95,23 @@ def fts_query(typed: str, some: bool = False) -> str:
     wanted: list[str] = []
     unwanted: list[str] = []
     for term in terms(typed):
-        quoted = f'"{term.text}"*' if term.star else f'"{term.text}"'
-        (unwanted if term.excluded else wanted).append(quoted)
+        (unwanted if term.excluded else wanted).append(_quoted(term))
     if not wanted:
         return NOTHING
     required = (" OR " if some else " ").join(wanted)
     return f"({required}) NOT ({' OR '.join(unwanted)})" if unwanted else required
+
+
+def only_without(typed: str) -> str | None:
+    """The FTS5 expression for what a query leaves out, where it wants no word; else None."""
+    found = terms(typed)
+    if not found or not all(term.excluded for term in found):
+        return None
+    return " OR ".join(_quoted(term) for term in found)
+
+
+def _quoted(term: Term) -> str:
+    return f'"{term.text}"*' if term.star else f'"{term.text}"'
 
 
 def terms(typed: str) -> list[Term]:
@@ -130,38 +141,96 @@ def _folded(text: str) -> str:
 
 # -- fields -------------------------------------------------------------------------------
 
-_MENTIONED = "select paper_id from mentions where kind = '{}' and name like :value escape '\\'"
-# the papers that have `:value`, a pattern of `like`, in a field
+
+class _Source(NamedTuple):
+    """Where papers have a field: `paper` of the rows of `source` with `where`, about `:value`.
+
+    `shown` is what such a row says, `words` the name that is looked for in it (else the value).
+    """
+
+    paper: str
+    source: str
+    where: str
+    shown: str
+    words: str = "null"
+
+
+def _holds(column: str) -> str:
+    """Names are one name with and without hyphens and blanks."""
+    return f"replace(replace({column}, '-', ''), ' ', '') like :value escape '\\'"
+
+
+def _mentions(kind: str) -> _Source:
+    sentence = """(select s.text from mention_places x join sentences s on s.id = x.sentence_id
+        where x.mention_id = m.id order by x.start_char limit 1)"""
+    where = f"m.kind = '{kind}' and {_holds('m.name')}"
+    return _Source("m.paper_id", "mentions m", where, sentence, "m.name")
+
+
+_EITHER = f"({_holds('n.name')} or {_holds('n.expansion')})"
+_NAMED = _Source("n.paper_id", "names n", _EITHER, "n.name || coalesce(': ' || n.expansion, '')")
 _FIELDS: Final = {
-    "claim": "select paper_id from claims where text like :value escape '\\'",
-    "name": "select paper_id from names where name like :value escape '\\'"
-    " or expansion like :value escape '\\'",
-    "dataset": _MENTIONED.format("dataset") + " union select paper_id from names"
-    " where kind in ('dataset', 'benchmark') and name like :value escape '\\'",
-    "model": _MENTIONED.format("model"),
-    "method": _MENTIONED.format("method"),
-    "topic": "select pt.paper_id from paper_topics pt join topics t on t.id = pt.topic_id"
-    " where t.term like :value escape '\\'",
-    "author": "select pa.paper_id from paper_authors pa join authors a on a.id = pa.author_id"
-    " where a.name like :value escape '\\'",
-    "venue": "select id from papers where venue like :value escape '\\'",
-    "year": "select id from papers where cast(year as text) like :value escape '\\'",
+    "claim": (
+        _Source(
+            "c.paper_id",
+            "claims c",
+            "c.id in (select rowid from claims_fts where claims_fts match :value)",
+            "c.text",
+        ),
+    ),
+    "name": (_NAMED,),
+    "dataset": (
+        _mentions("dataset"),
+        _NAMED._replace(where=f"n.kind in ('dataset', 'benchmark') and {_holds('n.name')}"),
+    ),
+    "model": (_mentions("model"),),
+    "method": (_mentions("method"),),
+    "topic": (
+        _Source(
+            "pt.paper_id",
+            "paper_topics pt join topics t on t.id = pt.topic_id",
+            _holds("t.term"),
+            "t.term || ', because of: ' || pt.evidence",
+            "t.term",
+        ),
+    ),
+    "author": (
+        _Source(
+            "pa.paper_id",
+            "paper_authors pa join authors a on a.id = pa.author_id",
+            _holds("a.name"),
+            "a.name",
+        ),
+    ),
+    "venue": (_Source("v.id", "papers v", _holds("v.venue"), "v.venue"),),
+    "year": (_Source("y.id", "papers y", _holds("y.year"), "cast(y.year as text)"),),
 }
 FIELDS: Final = tuple(_FIELDS)
 assert set(get_args(MentionKind)) <= set(FIELDS)
-_KIND_OF_CLAIM = "select paper_id from paper_kinds where kind = :value"
-_PART = re.compile(
-    rf"(?P<no>-?)(?P<field>{'|'.join(FIELDS)}):(?:\"(?P<quoted>[^\"]+)\"?|(?P<bare>[^\s\"]+))"
-    r'|-?"[^"]*"?\*?|[^\s"]+|\s+',
-    re.IGNORECASE,
+_OF_KIND = _Source("c.paper_id", "claims c", "c.kind = :value", "c.text")
+_PART, _PART_OF_PROSE = (
+    re.compile(
+        rf"(?P<no>-?)(?P<field>{'|'.join(FIELDS)}):{blank}"
+        r"(?:\"(?P<quoted>[^\"]+)\"?|(?P<bare>[^\s\"]+))"
+        r'|-?"[^"]*"?\*?|[^\s"]+|\s+',
+        re.IGNORECASE,
+    )
+    for blank in (r"[^\S\n]{0,3}", "")
 )
+# a longer text was pasted: what stands before its colons are headings
+MOST_WITH_BLANKS: Final = 12
 
 
 def parse(typed: str) -> Typed:
-    """Words and fields of a query as typed. What only looks like a field stays a word."""
+    """Words and fields of a query as typed. What only looks like a field stays a word.
+
+    Blanks may stand behind the colon where the query has no more than `MOST_WITH_BLANKS` words.
+    """
     words: list[str] = []
     fields: list[Field] = []
-    for part in _PART.finditer(typed[:MOST_CHARACTERS].translate(_QUOTES)):
+    tidy = typed[:MOST_CHARACTERS].translate(_QUOTES)
+    part_of = _PART if len(tidy.split()) <= MOST_WITH_BLANKS else _PART_OF_PROSE
+    for part in part_of.finditer(tidy):
         value = _UNUSABLE.sub(" ", part["quoted"] or part["bare"] or "").strip()
         if part["field"] and value:
             fields.append(Field(part["field"].lower(), value, bool(part["no"])))
@@ -172,30 +241,66 @@ def parse(typed: str) -> Typed:
 
 # rows of these tables have the field themselves, not only their paper
 _OWN: Final = {
-    ("claims", "claim"): "text like :value escape '\\'",
-    ("names", "name"): "(name like :value escape '\\' or expansion like :value escape '\\')",
+    ("claims", "claim"): "{row} in (select rowid from claims_fts where claims_fts match :value)",
+    ("names", "name"): f"({_holds('name')} or {_holds('expansion')})",
 }
 
 
 def field_clause(
-    field: Field, column: str, parameter: str, table: str = "papers"
+    field: Field, column: str, parameter: str, table: str = "papers", row: str = "id"
 ) -> tuple[str, str]:
     """The SQL condition that the paper with its id in `column` has a field, and its parameter.
 
-    A value is found anywhere in a name, whatever the case; `claim:` also takes a kind of claim.
-    For `table` claims or names a field of their own is a condition on the row itself.
+    A value is found anywhere in a name, whatever the case, hyphens and blanks. `claim:` takes
+    words of a claim, the last of which may go on, or a kind of claim. For `table` claims or names
+    a field of their own is a condition on the row itself, whose id is in the column `row`.
     """
-    own = _OWN.get((table, field.name))
-    if field.name == "claim" and field.value.lower() in CLAIM_KINDS:
-        sql, value = _KIND_OF_CLAIM, field.value.lower()
-        own = own and "kind = :value"
+    kind = _kind_of(field)
+    own = "kind = :value" if kind and table == "claims" else _OWN.get((table, field.name))
+    if kind:
+        condition = own or f"{column} in (select paper_id from paper_kinds where kind = :value)"
     else:
-        sql = _FIELDS[field.name]
-        value = "%" + re.sub(r"([\\%_])", r"\\\1", field.value.rstrip("*")) + "%"
-    condition = own or f"{column} in ({sql})"
+        rows = " union ".join(
+            f"select {source.paper} from {source.source} where {source.where}"
+            for source in _FIELDS[field.name]
+        )
+        condition = own.format(row=row) if own else f"{column} in ({rows})"
     if field.excluded:
         condition = f"not coalesce({condition}, 0)"
-    return condition.replace(":value", f":{parameter}"), value
+    return condition.replace(":value", f":{parameter}"), _value_of(field)
+
+
+def field_evidence(field: Field) -> tuple[str, str]:
+    """SQL for what shows that papers have a field, and its parameter `:value`.
+
+    Rows are paper, text, and the name that stands in the text or NULL where that is the value.
+    `:ids` is a JSON list of papers.
+    """
+    sources = (_OF_KIND,) if _kind_of(field) else _FIELDS[field.name]
+    return " union all ".join(
+        f"select {source.paper}, {source.shown}, {source.words} from {source.source} "
+        f"where {source.paper} in (select value from json_each(:ids)) and {source.where}"
+        for source in sources
+    ), _value_of(field)
+
+
+def field_words(field: Field, name: str | None = None) -> str:
+    """The query that marks a field in a text: its value, or the name that was found."""
+    value = (field.value.rstrip("*") if name is None else name).replace('"', " ")
+    return f'"{value}"' + "*" * (name is None)
+
+
+def _kind_of(field: Field) -> str | None:
+    kind = field.value.lower()
+    return kind if field.name == "claim" and kind in CLAIM_KINDS else None
+
+
+def _value_of(field: Field) -> str:
+    if field.name == "claim":
+        return _kind_of(field) or fts_query(field_words(field))
+    value = field.value.rstrip("*")
+    value = value.replace("-", "").replace(" ", "") or value
+    return "%" + re.sub(r"([\\%_])", r"\\\1", value) + "%"
 
 
 # -- what was found -----------------------------------------------------------------------
@@ -233,8 +338,10 @@ def _pattern(typed: str) -> re.Pattern[str] | None:
         if term.excluded or not tokens:
             continue
         before = "" if _CJK.match(tokens[0][0]) else f"(?:(?<!{_LETTER})|(?<={_CJK.pattern}))"
-        ends = term.star or _CJK.match(tokens[-1][-1])
-        after = "" if ends else f"(?!(?!{_CJK.pattern}){_LETTER})"
+        more = f"(?!{_CJK.pattern}){_LETTER}"  # of the same word
+        after = "" if _CJK.match(tokens[-1][-1]) else f"(?!{more})"
+        if term.star:
+            after = f"(?:{more})*+"
         gaps = (
             r"[\W_]{0,9}" if _CJK.match(a[-1]) or _CJK.match(b[0]) else r"[\W_]{1,9}"
             for a, b in pairwise(tokens)

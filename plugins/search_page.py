@@ -5,48 +5,70 @@ In: a database and words as typed. Out: what `search_all.html` shows, the best f
 
 from __future__ import annotations
 
+import json
+import re
 import sqlite3
+from collections import defaultdict
 from typing import Any, NamedTuple
 
 from datasette import hookimpl
 from datasette.utils import sqlite_timelimit
 
+from loader.model import CLAIM_KINDS
 from loader.search import (
     FIELDS,
     NOTHING,
+    Field,
     Stretch,
     Typed,
     corrected,
     field_clause,
+    field_evidence,
+    field_words,
     fts_query,
     marked,
     nearest,
+    only_without,
     parse,
     snippet,
+    terms,
     words,
 )
 
 TEMPLATE = "search_all.html"
 HITS = 10
+EACH = 2  # sentences or names that show a field, for a paper
+TOPICS = 5
 NAMES = 12  # things of the searched name that lead to their pages
 LONGEST = 20_000  # characters of an abstract that a snippet is looked for in
 LIMIT_MS = 2_000
 
 
+class Hit(NamedTuple):
+    """A row that was found: its text with what was looked for, and what shows the fields asked."""
+
+    row: Any
+    text: list[Stretch]
+    because: list[tuple[str, list[Stretch]]]  # name of the field, and the words that have it
+
+
 class Found(NamedTuple):
-    """What a search found in one table: how many rows, and the best of them with their text."""
+    """What a search found in one table: how many rows, and the best of them."""
 
     table: str
     total: int
-    hits: list[tuple[Any, list[Stretch]]]
+    hits: list[Hit]
 
 
 class Results(NamedTuple):
     """What is shown for a search."""
 
     things: list[str]  # named things with pages of their own
+    topics: list[Any]  # topics that have all words: term and papers
     found: list[Found]
     some: bool  # nothing has all words, so these have some of them
+    without: bool  # there are only words to leave out, and no field
+    empty: bool  # there is nothing to look for
     better: str | None  # the query with misspelt words corrected
 
 
@@ -64,35 +86,45 @@ _TABLES = {
 def find(conn: sqlite3.Connection, typed: str) -> Results:
     """What is found for a query as typed. `conn` gives rows by name."""
     query = parse(typed)
-    if not query.words and not query.fields:
-        return Results([], [], False, None)
-    things = named(conn, query)
+    wanted = [term.text for term in terms(query.words) if not term.excluded]
+    without = only_without(query.words) is not None and not query.fields
+    topics = topics_with(conn, wanted) if not query.fields else []
+    things = named(conn, query, wanted)
     found = _search(conn, query, some=False)
     better = None
-    if not any(f.table == "papers" for f in found):
+    if not any(f.table == "papers" for f in found) and not without:
         better = suggestion(conn, typed, query)
-    some = not found and len(query.words.split()) > 1
+    some = not found and len(wanted) > 1
     if some:
         found = _search(conn, query, some=True)
-    return Results(things, found, some and bool(found), better)
+    known = {topic["term"] for topic in topics}
+    things = [thing for thing in things if thing not in known]
+    empty = not terms(query.words) and not query.fields
+    return Results(things, topics, found, some and bool(found), without, empty, better)
 
 
 def _search(conn: sqlite3.Connection, query: Typed, some: bool) -> list[Found]:
-    expression = fts_query(query.words, some)
-    if expression == NOTHING and query.words:
+    values: dict[str, Any] = {"hits": HITS, "longest": LONGEST}
+    values["q"], without = fts_query(query.words, some), only_without(query.words)
+    ranked = values["q"] != NOTHING
+    if not ranked and not without and not query.fields:
         return []
     results = []
     for table, (columns, source, paper) in _TABLES.items():
-        values: dict[str, Any] = {"q": expression, "hits": HITS, "longest": LONGEST}
         rows, row = source, "p.id" if table == "papers" else "t.id"
         where, order = [], "p.claim_count desc, p.label" if table == "papers" else "t.id"
-        if query.words:
+        if ranked:
             rows = f"{table}_fts f join {source}"
             where, order = [f"{table}_fts match :q", f"{row} = f.rowid"], "f.rank"
         elif table == "names" and not any(field.name == "name" for field in query.fields):
             continue  # all names of the papers found would say little
+        if without:
+            values["no"] = without
+            where.append(
+                f"{row} not in (select rowid from {table}_fts where {table}_fts match :no)"
+            )
         for n, field in enumerate(query.fields):
-            clause, values[f"v{n}"] = field_clause(field, paper, f"v{n}", table)
+            clause, values[f"v{n}"] = field_clause(field, paper, f"v{n}", table, row)
             where.append(clause)
         condition = " and ".join(where)
         hits = conn.execute(
@@ -101,10 +133,65 @@ def _search(conn: sqlite3.Connection, query: Typed, some: bool) -> list[Found]:
         if hits:
             count = f"select count(*) from {rows} where {condition}"
             total = conn.execute(count, values).fetchone()[0]
-            cut = snippet if table == "papers" else marked
-            shown = [(hit, cut(hit["text"], query.words)) for hit in hits]
-            results.append(Found(table, total, shown))
+            results.append(Found(table, total, _shown(conn, table, hits, query)))
     return results
+
+
+def _shown(conn: sqlite3.Connection, table: str, rows: list[Any], query: Typed) -> list[Hit]:
+    """Rows with what was looked for marked; papers with what shows the fields asked for."""
+    asked = [field for field in query.fields if not field.excluded]
+    if table != "papers":
+        # what the row itself says of a field is marked in it
+        own = [field_words(field) for field in asked if f"{field.name}s" == table]
+        typed = " ".join([query.words, *own])
+        return [Hit(row, marked(row["text"], typed), []) for row in rows]
+    because = evidence(conn, [row["id"] for row in rows], asked)
+    looked_for = any(not term.excluded for term in terms(query.words))
+    return [
+        # the begin of an abstract says less than what has the field
+        Hit(
+            row,
+            snippet(row["text"], query.words) if looked_for or not because[row["id"]] else [],
+            because[row["id"]],
+        )
+        for row in rows
+    ]
+
+
+def evidence(
+    conn: sqlite3.Connection, ids: list[int], fields: list[Field]
+) -> dict[int, list[tuple[str, list[Stretch]]]]:
+    """For each paper what shows that it has the fields, `EACH` a field: its name and the words."""
+    found: dict[int, list[tuple[str, list[Stretch]]]] = defaultdict(list)
+    for field in fields:
+        sql, value = field_evidence(field)
+        seen: dict[int, list[str]] = defaultdict(list)
+        for paper, text, name in conn.execute(sql, {"ids": json.dumps(ids), "value": value}):
+            if not text or text in seen[paper] or len(seen[paper]) >= EACH:
+                continue
+            seen[paper].append(text)
+            cut = snippet(text, field_words(field, name))
+            if not any(stretch.found for stretch in cut):
+                cut = snippet(text, field_words(field))
+            if not any(stretch.found for stretch in cut):  # all of it: a claim of the kind
+                cut = [Stretch(stretch.text, found=True) for stretch in cut]
+            found[paper].append((field.name, cut))
+    return found
+
+
+def topics_with(conn: sqlite3.Connection, wanted: list[str]) -> list[Any]:
+    """Topics that have all words, with the number of their papers, the largest first."""
+    if not wanted:
+        return []
+    known = [row for row in conn.execute("select id, term from topics")
+             if all(word.lower() in row["term"].lower() for word in wanted)]  # fmt: skip
+    return conn.execute(
+        """select t.term, count(*) as papers from topics t
+        join paper_topics pt on pt.topic_id = t.id
+        where t.id in (select value from json_each(?)) group by t.id
+        order by papers desc, t.term limit ?""",
+        (json.dumps([row["id"] for row in known]), TOPICS),
+    ).fetchall()
 
 
 _NAMED = """select distinct name from (
@@ -114,15 +201,12 @@ _NAMED = """select distinct name from (
 _SOURCES = (("term", "topics"), ("name", "names"), ("name", "mentions"), ("short", "acronyms"))
 
 
-def named(conn: sqlite3.Connection, query: Typed) -> list[str]:
+def named(conn: sqlite3.Connection, query: Typed, wanted: list[str]) -> list[str]:
     """Topics, names and acronyms that are, or begin with, what is looked for."""
-    asked = [query.words.strip('"*- '), *(f.value for f in query.fields if not f.excluded)]
-    asked += [word for word in query.words.split() if len(word) > 2 and word not in asked]
+    whole = query.words.strip('"* ') if "-" not in query.words else " ".join(wanted)
+    asked = [whole, *(f.value for f in query.fields if not f.excluded)]
+    asked += [word for word in wanted if len(word) > 2 and word not in asked]
     found: dict[str, str] = {}
-    wanted = query.words.lower().split()
-    for (term,) in conn.execute("select term from topics") if wanted else ():
-        if all(word in term.lower() for word in wanted):
-            found[term.lower()] = term
     for n, text in enumerate(filter(None, asked[:8])):
         for column, table in _SOURCES:
             for (name,) in conn.execute(_NAMED.format(column, table), {"q": text}):
@@ -143,8 +227,38 @@ _NAMES_OF = {
 
 def suggestion(conn: sqlite3.Connection, typed: str, query: Typed) -> str | None:
     """The query with words that no paper has replaced by the nearest that some have."""
+    better = corrected(typed, _vocabulary(conn, words(typed))) or typed
+    for field in query.fields:
+        new = _better_value(conn, field)
+        if new:
+            told = str(field._replace(value=new)).lstrip("-")
+            # blanks may stand behind the colon
+            old = rf'\b{field.name}:\s*"?{re.escape(field.value)}(?:"|(?!\w))'
+            better = re.sub(old, told.replace("\\", r"\\"), better, flags=re.IGNORECASE)
+    return better if better != typed else None
+
+
+def _better_value(conn: sqlite3.Connection, field: Field) -> str | None:
+    """The value that was probably meant for a field that has none like it; None where none is."""
+    value = field.value.lower()
+    if field.name == "claim":
+        kinds: dict[str, int] = dict.fromkeys(CLAIM_KINDS, 1)
+        if value in kinds or (kind := nearest(value, kinds)):
+            return None if value in kinds else kind
+        return corrected(value, _vocabulary(conn, words(value)))
+    if field.name not in _NAMES_OF:
+        return None
+    names = {row[0].lower(): row[0] for row in conn.execute(_NAMES_OF[field.name])}
+    if any(value in name for name in names):
+        return None
+    near = nearest(value, dict.fromkeys(names, 1))
+    return names[near] if near else None
+
+
+def _vocabulary(conn: sqlite3.Connection, wanted: list[str]) -> dict[str, int]:
+    """How many papers have each word, for the words and what they may be slips of."""
     known: dict[str, int] = {}
-    for word in words(typed):
+    for word in wanted:
         exact = conn.execute("select doc from papers_fts_words where term = ?", (word,)).fetchone()
         if exact:
             known[word] = exact[0]
@@ -155,16 +269,7 @@ def suggestion(conn: sqlite3.Connection, typed: str, query: Typed) -> str | None
             (word[0], word[0] + "\U0010ffff"),
         )
         known.update(first.fetchall())
-    better = corrected(typed, known) or typed
-    for field in query.fields:
-        if field.name in _NAMES_OF:
-            names = {row[0].lower(): row[0] for row in conn.execute(_NAMES_OF[field.name])}
-            near = nearest(field.value.lower(), dict.fromkeys(names, 1))
-            if near and field.value.lower() not in names:
-                new = str(field._replace(value=names[near]))
-                for old in (str(field), f'{field.name}:"{field.value}"'):
-                    better = better.replace(old, new)
-    return better if better != typed else None
+    return known
 
 
 @hookimpl

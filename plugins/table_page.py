@@ -139,6 +139,8 @@ def _in_words(
         return said(name, titles), said_value(name, value, labels.get((name, value)))
     if key == "_search" or key.startswith("_search_"):
         return ("words", value) if value else None
+    if key == "_without":
+        return ("without", value.strip().lstrip("-")) if value.strip() else None
     if key == "_field":
         name, _, wanted = value.partition(":")
         if name.startswith("-"):

@@ -2,7 +2,8 @@
 
 Datasette passes it through the SQL function `escape_fts`; this puts ours in the place of its
 own. An empty box asks for everything, and a search without a word is told to find nothing.
-`?_search=tea dataset:TeaSet` becomes `?_search=tea&_field=dataset:TeaSet`.
+`?_search=tea dataset:TeaSet` becomes `?_search=tea&_field=dataset:TeaSet`, and `?_search=-milk`,
+which has no word to find, `?_without=-milk`: all rows without it.
 """
 
 import sqlite3
@@ -14,7 +15,7 @@ from datasette import hookimpl
 from datasette.filters import FilterArguments
 from datasette.utils.asgi import BadRequest
 
-from loader.search import FIELDS, NOTHING, field_clause, fts_query, parse
+from loader.search import FIELDS, NOTHING, field_clause, fts_query, only_without, parse
 
 # tables with the ids of papers, and where
 PAPERS = {
@@ -25,7 +26,8 @@ PAPERS = {
 
 
 def fields_apart(query_string: bytes) -> bytes:
-    """A query string whose `_search` holds words only: fields stand in `_field`, blanks go.
+    """A query string whose `_search` holds words to find: what else it held stands in `_field`
+    and `_without`, blanks go.
 
     The same where there is nothing to change.
     """
@@ -36,8 +38,9 @@ def fields_apart(query_string: bytes) -> bytes:
     for key, value in pairs:
         if not key.startswith("_search"):
             kept.append((key, value))
-        elif key == "_search" and (typed := parse(value)).fields:
-            kept += [(key, typed.words)] if typed.words else []
+        elif key == "_search" and ((typed := parse(value)).fields or only_without(value)):
+            name = "_without" if only_without(typed.words) else key
+            kept += [(name, typed.words)] if typed.words else []
             kept += [("_field", str(field)) for field in typed.fields]
         elif value.strip():
             kept.append((key, value))
@@ -74,13 +77,30 @@ def filter_by_fields(request: Any, table: str) -> FilterArguments | None:
     return field_filters(asked, table) if asked else None
 
 
+@hookimpl(specname="filters_from_request")
+def filter_by_what_is_not_there(
+    request: Any, datasette: Any, database: str, table: str
+) -> FilterArguments | None:
+    asked = [typed for typed in request.args.getlist("_without") if typed.strip()]
+    if not asked:
+        return None
+    index = (datasette.table_metadata(database, table) or {}).get("fts_table")
+    index = index or ("papers_fts" if table == "papers" else None)
+    if index is None:
+        raise BadRequest(f"The table {table} has no words to leave out")
+    clauses, parameters = [], {}
+    for n, typed in enumerate(asked):
+        parameters[f"without_{n}"] = only_without(typed) or NOTHING
+        clauses.append(f"id not in (select rowid from {index} where {index} match :without_{n})")
+    return FilterArguments(clauses, parameters, [f"without {typed}" for typed in asked])
+
+
 @hookimpl
 def filters_from_request(request: Any) -> FilterArguments | None:
     typed = request.args.get("_search")
     if typed is None or fts_query(typed) != NOTHING:
         return None
-    note = "there is no word to look for" if "-" not in typed else "only words to leave out"
-    return FilterArguments([], {}, [note])
+    return FilterArguments([], {}, ["there is no word to look for"])
 
 
 @hookimpl

@@ -387,7 +387,7 @@ def test_seven_questions_are_answered_by_clicks(browser: Any, address: str, libr
         steps.home()
         page.fill(".search-big input", "federated learning")
         steps.click(".search-big button")
-        steps.click(page.locator("a.chip", has_text="federated and decentralized learning"))
+        steps.click(page.get_by_role("link", name="federated and decentralized learning"))
         labels = known(
             "select p.label from papers p join paper_topics pt on pt.paper_id = p.id"
             " join topics t on t.id = pt.topic_id"

@@ -23,7 +23,7 @@ def conn(library: Path) -> Iterator[sqlite3.Connection]:
 
 
 def labels(results: object, table: str = "papers") -> list[str]:
-    return [hit["label"] for f in results.found if f.table == table for hit, _ in f.hits]
+    return [hit["label"] for f in results.found if f.table == table for hit, *_ in f.hits]
 
 
 def test_the_best_comes_first(built: Callable[..., sqlite3.Connection]) -> None:
@@ -43,7 +43,7 @@ def test_snippets_come_from_the_abstract(conn: sqlite3.Connection) -> None:
     results = find(conn, "expert token")
     assert {f.table for f in results.found} >= {"papers", "claims"}
     for section in results.found:
-        for hit, stretches in section.hits:
+        for hit, stretches, _ in section.hits:
             shown = "".join(s.text for s in stretches).removeprefix("… ").removesuffix(" …")
             assert shown in hit["text"]
             assert any(s.found for s in stretches)
@@ -51,7 +51,7 @@ def test_snippets_come_from_the_abstract(conn: sqlite3.Connection) -> None:
 
 def test_fields_and_words_are_joined(conn: sqlite3.Connection) -> None:
     def ids(typed: str) -> set[int]:
-        return {h["paper_id"] for f in find(conn, typed).found for h, _ in f.hits
+        return {h["paper_id"] for f in find(conn, typed).found for h, *_ in f.hits
                 if f.table == "papers"}  # fmt: skip
 
     name, paper = conn.execute(
@@ -62,7 +62,7 @@ def test_fields_and_words_are_joined(conn: sqlite3.Connection) -> None:
     assert not find(conn, "year:1850").found
     for section in find(conn, "model claim:problem").found:
         if section.table == "claims":
-            assert {hit["kind"] for hit, _ in section.hits} == {"problem"}
+            assert {hit["kind"] for hit, *_ in section.hits} == {"problem"}
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,10 @@ def test_fields_and_words_are_joined(conn: sqlite3.Connection) -> None:
     [
         ("federatde lerning", "federated learning"),
         ("languge modle", "language model"),
-        ("dataset:VaseVQA3D", "dataset:VaseVQA-3D"),
+        ("dataset: VasVQA3D", "dataset:VaseVQA-3D"),
+        ("claim:outpreforms", "claim:outperforms"),
+        ("claim:reslut", "claim:result"),
+        ('claim:"sate of the art" model', 'claim:"state of the art" model'),
         ('topic:"large language modles"', 'topic:"large language models"'),
         ("language model", None),
     ],
@@ -96,8 +99,72 @@ def test_a_question_finds_what_has_some_of_its_words(conn: sqlite3.Connection) -
 
 def test_what_is_called_so_has_a_page(conn: sqlite3.Connection) -> None:
     assert "VaseVQA-3D" in find(conn, "vasevqa").things
-    assert "federated and decentralized learning" in find(conn, "Federated Learning").things
     assert find(conn, "zzzz").things == []
+
+
+def test_topics_with_all_words_are_found(conn: sqlite3.Connection) -> None:
+    results = find(conn, "Federated Learning")
+    papers = conn.execute(
+        "select count(*) from paper_topics pt join topics t on t.id = pt.topic_id"
+        " where t.term = 'federated and decentralized learning'"
+    ).fetchone()[0]
+    assert [tuple(topic) for topic in results.topics] == [
+        ("federated and decentralized learning", papers)
+    ]
+    assert not find(conn, "zzzz").topics
+    assert not find(conn, "-").topics
+
+
+@pytest.mark.parametrize(
+    ("typed", "field", "sql"),
+    [
+        ("claim:outperform", "claim", "select paper_id from claims where text like '%outperform%'"),
+        ("claim:sota", "claim", "select paper_id from claims where kind = 'sota'"),
+        (
+            "dataset: vasevqa",
+            "dataset",
+            "select paper_id from mentions where kind = 'dataset' and name like '%VaseVQA%'"
+            " union select paper_id from names where name like '%VaseVQA%'",
+        ),
+        (
+            "topic:federated",
+            "topic",
+            "select paper_id from paper_topics where topic_id in"
+            " (select id from topics where term like '%federated%')",
+        ),
+        ("year:2026 -model", "year", "select id from papers"),
+    ],
+)
+def test_what_has_a_field_is_shown_and_marked(
+    conn: sqlite3.Connection, typed: str, field: str, sql: str
+) -> None:
+    papers = next(f for f in find(conn, typed).found if f.table == "papers")
+    wanted = {row[0] for row in conn.execute(sql)}
+    assert {hit.row["id"] for hit in papers.hits} <= wanted
+    for hit in papers.hits:
+        assert hit.text == []  # not the begin of the abstract
+        assert {name for name, _ in hit.because} == {field}
+        assert any(s.found for _, words in hit.because for s in words)
+    for claims in find(conn, "claim:outperform").found:
+        assert all(
+            any(s.found for s in hit.text) for hit in claims.hits if claims.table == "claims"
+        )
+
+
+def test_only_words_to_leave_out_find_all_without_them(conn: sqlite3.Connection) -> None:
+    results = find(conn, "-model")
+    assert results.without
+    assert not results.things
+    assert not results.topics
+    assert results.better is None
+    having = find(conn, "model")
+    assert {f.table: f.total for f in results.found} == {
+        f.table: conn.execute(f"select count(*) from {f.table}").fetchone()[0] - f.total
+        for f in having.found
+        if f.table != "names"
+    }
+    assert find(conn, "-").empty
+    assert not find(conn, "-").found
 
 
 LINES = (CASES / "fts_queries.txt").read_text("utf-8").splitlines()

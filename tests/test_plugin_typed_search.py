@@ -45,8 +45,20 @@ async def test_a_search_without_words_says_so(site: Datasette) -> None:
     found = (await site.client.get("/library/papers.json?_search=%22")).json()
     assert found["rows"] == []
     assert "no word to look for" in found["human_description_en"]
-    excluding = (await site.client.get("/library/papers.json?_search=-model")).json()
-    assert "only words to leave out" in excluding["human_description_en"]
+
+
+async def test_only_words_to_leave_out_show_what_has_none_of_them(site: Datasette) -> None:
+    for table in ("papers", "claims"):
+        address = f"/library/{table}.json?_size=1&_search="
+        counts = [
+            (await site.client.get(address + typed)).json()["filtered_table_rows_count"]
+            for typed in ("", "model", "-model", "-model+-quokka")
+        ]
+        assert counts[0] == counts[1] + counts[2] > counts[1] > 0
+        assert counts[2] == counts[3]
+    page = (await site.client.get("/library/papers?_search=-model")).text
+    assert 'aria-label="without: model; remove this filter"' in page
+    assert (await site.client.get("/library/links?_without=-model")).status_code == 400
 
 
 def test_only_empty_searches_and_fields_are_taken_out() -> None:
@@ -54,6 +66,8 @@ def test_only_empty_searches_and_fields_are_taken_out() -> None:
     assert fields_apart(b"_search=+&_search_text=") == b""
     assert fields_apart(b"_search=tea+claim%3Afirst&a=1") == b"_search=tea&_field=claim%3Afirst&a=1"
     assert fields_apart(b'_search=dataset%3A"a+b"') == b"_field=dataset%3A%22a+b%22"
+    assert fields_apart(b"_search=-tea+-pot&a=1") == b"_without=-tea+-pot&a=1"
+    assert fields_apart(b"_search=-tea+year:2026") == b"_without=-tea&_field=year%3A2026"
     for kept in (b"", b"a=1&b", b"_search=x&a=%zz", b"_searchmode=raw"):
         assert fields_apart(kept) == kept
 

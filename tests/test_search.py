@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,9 +18,12 @@ from loader.search import (
     Field,
     corrected,
     field_clause,
+    field_evidence,
+    field_words,
     fts_query,
     marked,
     nearest,
+    only_without,
     parse,
     search_text,
     snippet,
@@ -181,18 +185,24 @@ def test_a_text_is_found_by_its_own_words(words: list[str]) -> None:
         ('"a claim:first b"', '"a claim:first b"', []),
         ("http://claim:first", "http://claim:first", []),
         ("-topic:“tea pots”", "", [("topic", "tea pots", True)]),
+        ("dataset: ImageNet", "", [("dataset", "ImageNet", False)]),
+        ('tea topic:  "tea pots" -year: 2026', "tea", None),
+        ("model: ", "model:", []),
+        ("Method: we boil tea. " * 4, ("Method: we boil tea. " * 4).strip(), []),
     ],
 )
 def test_fields_are_told_from_words(typed: str, rest: str, fields: list | None) -> None:
     got = parse(typed)
     assert got.words == rest
-    if fields is None:
+    if fields is None and "year" in typed:
+        fields = [("topic", "tea pots", False), ("year", "2026", True)]
+    elif fields is None:
         fields = [("dataset", "Tea Set", False), ("name", "x", True)]
     assert [tuple(f) for f in got.fields] == fields
 
 
 @pytest.mark.parametrize("name", FIELDS)
-@pytest.mark.parametrize("value", ["%", "first", "a_b", "x' or 1 --", "100\\%"])
+@pytest.mark.parametrize("value", ["%", "first", "zq_b", "x' or 1 --", "100\\%"])
 @pytest.mark.parametrize("excluded", [False, True])
 def test_every_field_is_a_condition(rows, name: str, value: str, excluded: bool) -> None:
     sql, pattern = field_clause(Field(name, value, excluded), "id", "v")
@@ -215,6 +225,32 @@ def test_fields_find_what_is_there(rows) -> None:
         name, paper = rows("select name, paper_id from mentions where kind = ?", (kind,))[0]
         assert paper in ids(Field(kind, name.upper(), False))
     assert len(ids(Field("year", "2026", False))) == 27
+    for one, other in (("state of the art", "state-of-the-art"), ("Outperform", "outperforms")):
+        found = ids(Field("claim", one, False)) | ids(Field("claim", other, False))
+        assert found == ids(Field("claim", one, False)) != set()
+    assert (
+        ids(Field("name", "VaseVQA 3D", False)) == ids(Field("name", "vasevqa-3d", False)) != set()
+    )
+
+
+@pytest.mark.parametrize("field", FIELDS)
+def test_every_field_has_what_shows_it(rows, field: str) -> None:
+    values = {"claim": "result", "year": "2026", "venue": "ICLR", "dataset": "a", "name": "a"}
+    wanted = Field(field, values.get(field, "e"), False)
+    clause, value = field_clause(wanted, "id", "v")
+    papers = {i for (i,) in rows(f"select id from papers where {clause}", {"v": value})}
+    sql, value = field_evidence(wanted)
+    everything = json.dumps([i for (i,) in rows("select id from papers")])
+    found = rows(sql, {"ids": everything, "value": value})
+    assert {paper for paper, _, _ in found} == papers
+    assert papers or field == "author"
+    for _, text, name in found:
+        assert any(s.found for s in marked(text, field_words(wanted, name))) or not name
+
+
+def test_words_to_leave_out_alone_are_told() -> None:
+    assert only_without('-tea -"green milk" -pot*') == '"tea" OR "green milk" OR "pot*"*'
+    assert only_without("tea -milk") is only_without("") is only_without("-") is None
 
 
 # -- what was found -----------------------------------------------------------------------
@@ -228,7 +264,8 @@ def test_fields_find_what_is_there(rows) -> None:
         ("我们提出机器学习方法。", "机器学习", ["机器学习"]),
         ("用AI机器学习", "AI 学习", ["AI", "学习"]),
         ("teapots and tea pot", "tea", ["tea"]),
-        ("teapots and tea pot", "tea*", ["tea", "tea"]),
+        ("teapots and tea pot", "tea*", ["teapots", "tea"]),
+        ("用AI机器学习", "A* 学*", ["AI", "学"]),
         ("a reward-model, a reward  model", '"reward model"', ["reward-model", "reward  model"]),
         ("tea without milk", "tea -milk", ["tea"]),
         ("İstanbul and ﬁrst", "first", ["ﬁrst"]),
