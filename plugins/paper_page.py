@@ -33,7 +33,7 @@ class Piece(NamedTuple):
 
     text: str
     measurement: Any  # the row of the number that stands here, or None
-    claimed: bool  # part of a clause that makes a claim
+    claimed: bool  # part of the clause or sentence that makes a claim
 
 
 class Marked(NamedTuple):
@@ -64,7 +64,7 @@ def plain_span(plain: Plain, start_char: int, end_char: int) -> tuple[int, int]:
 def mark(
     plain: Plain, sentences: Sequence[Any], claims: Sequence[Any], measurements: Sequence[Any]
 ) -> list[Marked]:
-    """The sentences in plain text, cut where a number or a claiming clause begins or ends.
+    """The sentences in plain text, cut where a number or a claim begins or ends.
 
     Rows are read by name: `id`, `start_char`, `end_char` of sentences; `sentence_id`, `text` of
     claims; `sentence_id`, `start_char`, `end_char` of measurements. The joined pieces of a
@@ -87,8 +87,8 @@ def mark(
         clauses = []
         for claim in claims_of[sentence["id"]]:
             at = text.find(claim["text"])
-            if at >= 0 and len(claim["text"]) < len(text):
-                clauses.append((at, at + len(claim["text"])))
+            # a clause that was put together is not there as it is: then all of the sentence
+            clauses.append((at, at + len(claim["text"])) if at >= 0 else (0, len(text)))
         marked.append(Marked(sentence, _pieces(text, numbers, clauses), claims_of[sentence["id"]]))
     return marked
 

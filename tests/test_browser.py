@@ -278,6 +278,17 @@ def test_the_keyboard_reaches_everything_and_shows_where_it_is(
         assert page.url.endswith(number.get_attribute("href"))
         number.hover()
         assert tip.is_visible()
+        claims = page.locator(".abstract a.claim").count()
+        assert claims > 0
+        assert page.locator(".abstract u").count() >= 1
+        bounds = (
+            "(e) => { const { right, bottom } = e.getBoundingClientRect(); return [right, bottom] }"
+        )
+        for number in page.locator(".abstract a.number").all():
+            number.hover()
+            right, bottom = number.locator(".tip").evaluate(bounds)
+            assert right <= 390
+            assert bottom <= page.locator(".legend").evaluate("e => e.getBoundingClientRect().top")
 
 
 def test_a_citation_is_copied(browser: Any, address: str, ids: dict[str, int]) -> None:

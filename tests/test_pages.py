@@ -275,6 +275,9 @@ def test_a_number_and_a_clause_are_marked_in_their_sentence() -> None:
         (" gain", None, True),
     ]
     assert shown_sentence.claims == [clause]
+    for whole in ("a 30% gain", "a gain of 30%"):  # or no part of it as it stands
+        [shown_sentence] = mark(latex(), [sentence], [{"sentence_id": 1, "text": whole}], [])
+        assert [(p.text, p.claimed) for p in shown_sentence.pieces] == [("a 30% gain", True)]
 
 
 def test_abstracts_are_marked_without_losing_a_character(conn: sqlite3.Connection) -> None:

@@ -1,4 +1,5 @@
-/* The page of a paper: copy a citation; Escape hides what a number tells. */
+/* The page of a paper: copy a citation; what a number tells stands inside the abstract, and Escape
+   hides it. */
 async function copied(text, element) {
   if (navigator.clipboard) {
     await navigator.clipboard.writeText(text);
@@ -19,10 +20,17 @@ for (const button of document.querySelectorAll("button.copy")) {
     status.textContent = done ? "copied" : "select the text and copy it";
   });
 }
+function show(number) {
+  number.classList.remove("quiet", "up");
+  const tip = number.querySelector(".tip");
+  tip.style.left = "";
+  const [text, own, box] = [number.closest(".abstract"), number, tip].map((e) => e.getBoundingClientRect());
+  tip.style.left = `${Math.min(0, text.right - box.right)}px`;
+  // above the last lines, else it would hide what stands below the abstract
+  number.classList.toggle("up", box.bottom > text.bottom && own.top - box.height > text.top);
+}
 for (const number of document.querySelectorAll("a.number")) {
-  for (const event of ["mouseenter", "focus"]) {
-    number.addEventListener(event, () => number.classList.remove("quiet"));
-  }
+  for (const event of ["mouseenter", "focus"]) number.addEventListener(event, () => show(number));
 }
 document.addEventListener("keydown", (event) => {
   if (event.key === "Escape") {
