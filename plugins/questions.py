@@ -5,6 +5,7 @@ In: what metadata.yml says beside the SQL of a canned query, and the rows it giv
 
     suggest: {baseline: select distinct ...}  # values for a parameter, best first
     chart: {label: label, value: high, unit: unit}  # columns of the answer, as bars; also
+        other: low       # the other end of the value; what is farther from zero is drawn
         detail: metric   # a second line of the label
         only: {kind: change}  # only rows with these values
         said: Gain       # what the length is
@@ -32,13 +33,14 @@ _known: WeakKeyDictionary[Any, tuple[Version, object, dict[str, list[str]]]] = W
 
 
 class Bar(NamedTuple):
-    """A row of an answer as a bar; `width` in per cent of the largest."""
+    """A row of an answer as a bar from `start` to `end`, in per cent of the width."""
 
     label: str
     detail: str
     value: float
     unit: str
-    width: float
+    start: float
+    end: float
 
 
 class Bars(NamedTuple):
@@ -46,7 +48,9 @@ class Bars(NamedTuple):
 
     said: str
     bars: list[Bar]
-    left_out: int
+    zero: float  # where zero is, in per cent of the width
+    only: list[str]  # which rows alone are drawn, in words
+    left_out: int  # rows that are not drawn
 
 
 def bars_of(chart: dict[str, Any], rows: Sequence[Any]) -> Bars | None:
@@ -56,6 +60,7 @@ def bars_of(chart: dict[str, Any], rows: Sequence[Any]) -> Bars | None:
     units cannot be compared.
     """
     only = (chart.get("only") or {}).items()
+    told = [f"{name} {value}" for name, value in only]
     drawable = [
         row
         for row in rows
@@ -66,21 +71,35 @@ def bars_of(chart: dict[str, Any], rows: Sequence[Any]) -> Bars | None:
         units = [row[unit_column] for row in drawable]
         commonest = max(dict.fromkeys(units), key=units.count)
         drawable = [row for row in drawable if row[unit_column] == commonest]
+        told += [f"in {commonest}" if commonest else "without a unit"] * (len(set(units)) > 1)
     if len(drawable) < 2:
         return None
-    largest = max(abs(row[chart["value"]]) for row in drawable[:BARS]) or 1
+    told += [f"the first {BARS}"] * (len(drawable) > BARS)
+    drawable = drawable[:BARS]
+    values = [_farther(row[chart["value"]], row[chart.get("other", chart["value"])])
+              for row in drawable]  # fmt: skip
+    low, high = min(0, *values), max(0, *values)
+    zero = 100 * -low / ((high - low) or 1)
+    ends = [zero + 100 * value / ((high - low) or 1) for value in values]
     bars = [
         Bar(
             str(row[chart["label"]]),
             str(row[chart["detail"]] or "") if "detail" in chart else "",
-            row[chart["value"]],
+            value,
             str(row[unit_column] or "") if unit_column else "",
-            round(100 * abs(row[chart["value"]]) / largest, 2),
+            round(min(zero, end), 2),
+            round(max(zero, end), 2),
         )
-        for row in drawable[:BARS]
+        for row, value, end in zip(drawable, values, ends, strict=True)
     ]
     said = f"{chart.get('said') or chart['value'].replace('_', ' ')} by {chart['label']}"
-    return Bars(said.replace("_", " ").replace("by label", "by paper"), bars, len(rows) - len(bars))
+    said = said.replace("_", " ").replace("by label", "by paper")
+    return Bars(said, bars, round(zero, 2), told, len(rows) - len(bars))
+
+
+def _farther(value: float, other: Any) -> float:
+    """Of two ends the one farther from zero; the second may be missing."""
+    return float(other) if isinstance(other, int | float) and abs(other) > abs(value) else value
 
 
 @hookimpl

@@ -441,6 +441,18 @@ def test_the_sql_field_runs_with_ctrl_enter(browser: Any, address: str) -> None:
         assert page.input_value("#sql-editor") == "select term"
 
 
+def test_legends_of_a_dashboard_fit_a_phone(browser: Any, address: str) -> None:
+    with Watched(browser, address, viewport={"width": 390, "height": 844}) as watched:
+        page = watched.open("/-/dashboards/library")
+        page.locator("#chart-claims-by-topic .mark-group.role-legend").first.wait_for()
+        for chart in page.locator(".dashboard-card-chart").all():
+            edge = chart.locator("svg.marks").evaluate("e => e.getBoundingClientRect().right")
+            for text in chart.locator(".role-legend text").all():
+                assert text.evaluate("e => e.getBoundingClientRect().right") <= edge + 1
+        watched.open("/-/dashboards/library/claims-by-topic").locator("svg.marks").wait_for()
+        assert violations(page) == []
+
+
 def test_the_charts_of_a_table_open(browser: Any, address: str) -> None:
     with Watched(browser, address) as watched:
         page = watched.open("/library/claims")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 
 import pytest
@@ -20,19 +21,28 @@ def rows_of(*values: tuple) -> list[dict]:
 def test_only_one_unit_is_drawn() -> None:
     rows = rows_of(("a", 10.0, "%"), ("b", -5, "%"), ("c", 400, "ms"), ("d", None, "%"))
     drawn = bars_of(CHART, rows)
-    assert [(b.label, b.value, b.width) for b in drawn.bars] == [
-        ("a", 10.0, 100.0),
-        ("b", -5, 50.0),
+    assert [(b.label, b.value, b.start, b.end) for b in drawn.bars] == [
+        ("a", 10.0, 33.33, 100.0),
+        ("b", -5, 0.0, 33.33),  # what falls goes to the other side
     ]
+    assert drawn.zero == 33.33
     assert drawn.left_out == 2
+    assert drawn.only == ["in %"]
     assert drawn.said == "n by name"
     assert bars_of(CHART, rows[:1]) is None
     only = bars_of(CHART | {"only": {"name": "a"}, "detail": "unit", "said": "Gain"}, rows[:1] * 2)
     assert {(b.label, b.detail) for b in only.bars} == {("a", "%")}
     assert only.said == "Gain by name"
     assert bars_of(CHART, []) is None
-    assert bars_of(CHART, rows_of(("a", 0, ""), ("b", 0, ""))).bars[0].width == 0
-    assert len(bars_of(CHART, rows_of(*[("a", 1, "")] * 99)).bars) == BARS
+    nought = bars_of(CHART, rows_of(("a", 0, ""), ("b", 0, "")))
+    assert nought.zero == nought.bars[0].start == nought.bars[0].end == 0
+    many = bars_of(CHART, rows_of(*[("a", 1, "")] * 99))
+    assert (len(many.bars), many.left_out, many.only) == (BARS, 99 - BARS, [f"the first {BARS}"])
+    ends = [
+        {"name": "a", "n": -25, "unit": "", "low": -40},
+        {"name": "b", "n": 3, "unit": "", "low": 2},
+    ]
+    assert [b.value for b in bars_of(CHART | {"other": "low"}, ends).bars] == [-40, 3]
 
 
 async def test_a_question_suggests_and_draws(site: Datasette) -> None:
@@ -40,6 +50,8 @@ async def test_a_question_suggests_and_draws(site: Datasette) -> None:
     assert '<option value="DPO"></option>' in page
     assert 'list="qp1-choices"' in page
     assert '<ol class="measured">' in page
+    drawn = r"Drawn: \d+ rows \(kind change\)\. Not drawn: \d+, in the table below\."
+    assert re.search(drawn, page)
     nothing = (await site.client.get("/library/gains_over_baseline?baseline=zzz")).text
     assert '<ol class="measured">' not in nothing
 
