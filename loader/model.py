@@ -33,6 +33,8 @@ Basis = Literal["text", "record", "place", "group"]
 ROLES: Final[tuple[Role, ...]] = get_args(Role)
 EVERY: Final = "~all"  # the other side of a decision about a group
 CLAIM_KINDS: Final[tuple[ClaimKind, ...]] = get_args(ClaimKind)
+# kinds as people say them, where they are spelt otherwise
+SAID: Final = {"sota": "state of the art", "from_to": "from … to", "dataset": "data set"}
 
 
 class LoadError(Exception):

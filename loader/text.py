@@ -27,6 +27,7 @@ from typing import Final
 
 from loader.symbols import ACCENTS, SECOND_ARGUMENT, SILENT, SYMBOLS, WITHOUT_ARGUMENT, words
 
+_MARKUP = re.compile(r"[\\${}&*`]")
 _CLOSES = {"}": "{", "$": "$"}
 
 
@@ -92,6 +93,14 @@ def to_plain(source: str) -> Plain:
 
 
 _COUNTED = array("q", range(16_384))
+
+
+def readable(written: str) -> str:
+    """A few words of a source as they are read, `30\\%` as `30%`; the same without markup.
+
+    What alone means little, such as the `~` of `~5K`, is no markup.
+    """
+    return to_plain(written).plain if _MARKUP.search(written) else written
 
 
 def _numbers(first: int, last: int) -> array[int]:

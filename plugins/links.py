@@ -14,6 +14,8 @@ from typing import Any
 from datasette import hookimpl
 from markupsafe import Markup, escape
 
+from loader.text import readable
+
 # columns with the id of a row elsewhere
 TABLES = {
     "paper_id": "papers",
@@ -33,6 +35,9 @@ TABLES = {
 }
 # columns that name a paper, and where its id stands in the same row
 LABELS = {"label": "paper_id", "other_label": "other_paper_id"}
+
+# columns with numbers as their files write them: (table, column), None for the answer of a query
+WRITTEN = {("measurements", "text"), (None, "stated")}
 
 LONGEST_CELL = 100_000  # characters on the page of one row; more would hang a browser
 
@@ -106,6 +111,11 @@ def cell(
         paper = value_in(row, "id" if table == "papers" else LABELS[column])
         if isinstance(paper, int):
             return Markup('<a href="{}">{}</a>').format(url("papers", paper), shown(value, longest))
+    if (table, column) in WRITTEN and (read := readable(value)) != value:
+        if not longest or longest >= LONGEST_CELL:  # the page of one row has room for both
+            return Markup("{} <code>{}</code>").format(shown(read, longest), shown(value, longest))
+        title = f"as written: {value[:longest]}"
+        return Markup('<span title="{}">{}</span>').format(title, shown(read, longest))
     if is_address(value):
         return address_link(value, value_in(row, "kind"), longest)
     return shown(value, longest)

@@ -13,6 +13,8 @@ from typing import Any, NamedTuple
 from datasette import hookimpl
 from datasette.utils.asgi import Response
 
+from loader.model import SAID
+
 FEW = 30  # cases; a share of fewer says little
 
 # what the scorer calls a field, what a reader does, and when a value is right
@@ -96,7 +98,9 @@ def quality(measured: dict[str, Any]) -> dict[str, Any]:
 def _share(name: str, right_if: str, counts: dict[str, Any]) -> Share:
     precision, recall = _percent(counts["precision"]), _percent(counts["recall"])
     cases = counts["gold"]
-    return Share(name.replace("_", " "), right_if, precision, recall, cases, cases < FEW)
+    return Share(
+        SAID.get(name, name.replace("_", " ")), right_if, precision, recall, cases, cases < FEW
+    )
 
 
 def _percent(share: float | None) -> int | None:

@@ -13,6 +13,8 @@ from urllib.parse import parse_qsl, urlencode
 
 from datasette import hookimpl
 
+from loader.model import SAID
+
 Pair = tuple[str, str]
 
 # columns and facets as people say them; others are said as they are spelt
@@ -31,6 +33,7 @@ WORDS = {
     "source_count": "number of files",
     "source_id": "file",
 }
+KINDS = {"claims", "introduces", "kind"}  # facets and columns with kinds of things
 YES_NO = {
     "anonymous",
     "claims_first",
@@ -106,6 +109,8 @@ def said_value(name: str, value: object, label: object = None) -> str:
     """A value of a column or facet as people say it; `label` is what a facet calls it."""
     if name in YES_NO and str(value) in ("0", "1"):
         return "yes" if str(value) == "1" else "no"
+    if name in KINDS and str(value) in SAID:
+        return SAID[str(value)]
     text = str(value if label is None or label == "" else label)
     return text or "(empty)"
 

@@ -1,4 +1,4 @@
-"""How text and numbers are written on a page: the Jinja filters `shown`, `quantity`, `count`.
+"""How text and numbers are written on a page: the Jinja filters `shown`, `quantity`, `kind` ...
 
 In: text of anybody, or the values of a measurement. Out: markup that is safe to show.
 """
@@ -11,6 +11,9 @@ from urllib.parse import quote
 
 from datasette import hookimpl
 from markupsafe import Markup, escape
+
+from loader.model import SAID
+from loader.text import readable
 
 # Embeddings, overrides and isolates turn text around, so that it reads as what it is not.
 _BIDI = re.compile("[\u202a-\u202e\u2066-\u2069]")
@@ -75,6 +78,19 @@ def count(number: int | None, one: str = "", many: str = "") -> str:
     return f"{number:,} {word}".strip()
 
 
+def kind(value: str) -> str:
+    """A kind of claim, number or name as people say it."""
+    return SAID.get(value, value.replace("_", " "))
+
+
+def as_read(written: str) -> Markup:
+    """Words of a source without their markup; the title says how they are written there."""
+    read = readable(written)
+    if read == written:
+        return shown(written)
+    return Markup('<bdi title="{}">{}</bdi>').format(f"as written: {written}", visible(read))
+
+
 def extract(key: object, mapping: Any) -> Any:
     """`mapping[key]`, for `map("extract", mapping)`."""
     return mapping[key]
@@ -87,6 +103,7 @@ def segment(text: object) -> str:
 
 @hookimpl
 def prepare_jinja2_environment(env: Any) -> None:
+    env.globals["kinds_said"] = SAID
     env.filters.update(
         shown=shown,
         visible=visible,
@@ -95,4 +112,6 @@ def prepare_jinja2_environment(env: Any) -> None:
         segment=segment,
         extract=extract,
         digits=digits,
+        kind=kind,
+        as_read=as_read,
     )

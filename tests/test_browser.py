@@ -200,19 +200,19 @@ def test_a_walk_from_home_to_a_claim_and_its_csv(browser: Any, address: str, lib
         page.wait_for_url("**/library/papers")
         assert page.locator("article.card").count() == 27
 
-        facet = page.locator(".facet li a", has_text="sota").first
+        facet = page.locator(".facet li a", has_text="state of the art").first
         name = facet.locator("span").first.inner_text()
         number = int(re.sub(r"\D", "", facet.locator("span").last.inner_text()))
-        assert name == "sota"
+        assert name == "state of the art"
         facet.click()
         page.wait_for_url("**/library/papers?**")
         assert page.locator("article.card").count() == number
-        assert page.locator("a.chip", has_text="sota").count() == 1
+        assert page.locator("a.chip", has_text="state of the art").count() == 1
 
         page.locator("article.card h3 a").first.click()
         page.wait_for_url("**/library/papers/*")
         assert page.locator(".abstract").count() == 1
-        claim = page.locator(".abstract a.claim", has_text="sota").first
+        claim = page.locator(".abstract a.claim", has_text="state of the art").first
         claim_id = claim.get_attribute("href").rsplit("/", 1)[1]
         claim.click()
         page.wait_for_url(f"**/library/claims/{claim_id}")
@@ -271,7 +271,7 @@ def test_the_keyboard_reaches_everything_and_shows_where_it_is(
         page.keyboard.press("Shift+Tab")
         page.keyboard.press("Tab")
         assert tip.is_visible()
-        assert re.search(r"level|change|ratio|from to|amount|bound", tip.inner_text())
+        assert re.search(r"level|change|ratio|from … to|amount|bound", tip.inner_text())
         page.keyboard.press("Escape")
         assert not tip.is_visible()
         page.keyboard.press("Enter")  # leads to its row

@@ -16,6 +16,7 @@ from urllib.parse import quote, urlencode
 import pytest
 import yaml
 from datasette.app import Datasette
+from markupsafe import Markup
 
 from loader.model import LoadError
 from loader.serve import (
@@ -36,7 +37,7 @@ from plugins.papers_page import read_cards, shortened
 from plugins.provenance import read_place
 from plugins.quality_page import quality, read_quality
 from plugins.table_page import chips, pairs_of, said, said_value, sorts, with_arguments
-from plugins.written import count, digits, quantity, shown
+from plugins.written import as_read, count, digits, kind, quantity, shown
 from tests.conftest import ROOT, SEEDS
 
 METADATA: dict[str, Any] = yaml.safe_load((site_root() / "metadata.yml").read_text("utf-8")) or {}
@@ -521,6 +522,12 @@ def test_quantities_are_written_in_one_way(values: dict[str, Any], text: str) ->
     assert quantity({"kind": "level", "spread": None} | values) == text
 
 
+def test_what_is_written_is_read_and_can_be_looked_up() -> None:
+    assert as_read(r"30\%") == Markup(r'<bdi title="as written: 30\%">30%</bdi>')
+    assert as_read("~5K") == shown("~5K")
+    assert "<img" not in as_read(r'$x$<img src="x">')
+
+
 def test_counts_take_the_right_word() -> None:
     assert count(1, "paper") == "1 paper"
     assert count(2000, "paper") == "2,000 papers"
@@ -551,6 +558,9 @@ def test_filters_are_said_in_words() -> None:
         assert left == {key for key, _ in pairs} - {gone, "_next"}
     assert said("no_such_column") == "no such column"
     assert said_value("has_code", 1) == "yes"
+    assert said_value("claims", "sota") == "state of the art"
+    assert said_value("kind", "from_to") == kind("from_to") == "from … to"
+    assert said_value("names", "sota") == "sota"
     assert chips(pairs_of("_through=%7Bx"), []) == [("through", "{x", "?")]
 
 

@@ -11,7 +11,7 @@ import pytest
 from datasette.app import Datasette
 from markupsafe import escape
 
-from plugins.links import cell, is_address, shown
+from plugins.links import LONGEST_CELL, cell, is_address, shown
 
 
 def row(**values: Any) -> sqlite3.Row:
@@ -84,6 +84,21 @@ def test_ids_and_labels_lead_to_their_rows() -> None:
     in_table = row(id=8, label="A")
     assert "/papers/8" in str(cell(in_table, "A", "label", url=url, table="papers"))
     assert "href" not in str(cell(in_table, "A", "label", url=url, table="topics"))
+
+
+def test_numbers_are_read_without_their_markup() -> None:
+    def among(table: str | None, column: str, longest: int = 600) -> str:
+        return str(cell(None, r"1.85$\times$", column, url=url, table=table, longest=longest))
+
+    read = r'<span title="as written: 1.85$\times$"><bdi>1.85×</bdi></span>'
+    assert among("measurements", "text") == among(None, "stated") == read
+    alone = among("measurements", "text", LONGEST_CELL)  # on the page of its row
+    assert alone == r"<bdi>1.85×</bdi> <code><bdi>1.85$\times$</bdi></code>"
+    assert among("entries", "text") == among(None, "text") == r"<bdi>1.85$\times$</bdi>"
+    assert str(cell(None, "~5K", "stated", url=url)) == "<bdi>~5K</bdi>"
+    evil = str(cell(None, r'"><img src=x>\%', "stated", url=url, longest=600))
+    assert "<img" not in evil
+    assert 'title="as written: &#34;&gt;' in evil
 
 
 def test_numbers_and_nothing_are_left_to_datasette() -> None:

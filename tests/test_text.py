@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from loader.text import normalize, to_plain
+from loader.text import normalize, readable, to_plain
 
 
 @pytest.mark.parametrize(
@@ -151,3 +151,17 @@ def test_normalize_folds_what_does_not_count() -> None:
 )
 def test_normalize(plain: str, bare: str) -> None:
     assert normalize(plain) == bare
+
+
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        (r"30\%", "30%"),
+        (r"12.8\%; 1.85$\times$", "12.8%; 1.85×"),
+        ("~5K", "~5K"),
+        ("+34.8%", "+34.8%"),
+        ("", ""),
+    ],
+)
+def test_few_words_are_readable(written: str, read: str) -> None:
+    assert readable(written) == read

@@ -8,7 +8,9 @@ const embed = window.vegaEmbed;
 function harmless(value) {
   return typeof value === "string" && value in Object.prototype ? `\u2060${value}` : value;
 }
-function named(value) {
+const KINDS = ["kind", "claim", "together_with"]; // columns; window.said has their words
+function named(column, value) {
+  if (KINDS.includes(column) && Object.hasOwn(window.said || {}, value)) return window.said[value];
   return (value ?? "") === "" ? "(empty)" : harmless(value);
 }
 function encodings(display) {
@@ -18,7 +20,7 @@ function prepared(element, spec) {
   const channels = encodings(spec).flatMap((encoding) => Object.values(encoding));
   const categories = channels.filter((c) => ["nominal", "ordinal"].includes(c.type)).map((c) => c.field);
   const values = (spec.data.values || []).map((row) => ({ ...row }));
-  for (const row of values) for (const name of categories) row[name] = named(row[name]);
+  for (const row of values) for (const name of categories) row[name] = named(name, row[name]);
   const chart = structuredClone({ ...spec, data: { ...spec.data, values } });
   if (element.clientWidth < 480) {
     chart.config.axis.labelLimit = 110;
