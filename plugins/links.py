@@ -39,6 +39,17 @@ LABELS = {"label": "paper_id", "other_label": "other_paper_id"}
 # columns with numbers as their files write them: (table, column), None for the answer of a query
 WRITTEN = {("measurements", "text"), (None, "stated")}
 
+# columns of long texts, which rows of a list show the begin of: characters
+BEGINS = {
+    ("papers", "abstract"): 200,
+    ("papers", "search_text"): 100,
+    ("entries", "text"): 200,
+    ("entries", "text_hash"): 10,
+    ("entries", "plain_hash"): 10,
+    ("entries", "record_hash"): 10,
+    ("sources", "sha256"): 10,
+}
+
 LONGEST_CELL = 100_000  # characters on the page of one row; more would hang a browser
 
 _ADDRESS = re.compile(r"https?://[^\s<>\"'`\\{}|^\x00-\x20\x7f-\x9f]+")
@@ -125,7 +136,9 @@ def cell(
 def render_cell(
     row: Any, value: Any, column: str, table: str | None, database: str, datasette: Any
 ) -> Markup | None:
-    longest = LONGEST_CELL if _one_row.get() else datasette.setting("truncate_cells_html")
+    longest = LONGEST_CELL
+    if not _one_row.get():
+        longest = BEGINS.get((table or "", column), datasette.setting("truncate_cells_html"))
 
     def url(other: str, row_id: int) -> str:
         return str(datasette.urls.row(database, other, str(row_id)))

@@ -424,6 +424,25 @@ def test_seven_questions_are_answered_by_clicks(browser: Any, address: str, libr
     conn.close()
 
 
+def test_tables_show_what_matters_first(browser: Any, address: str) -> None:
+    with Watched(browser, address, viewport={"width": 1400, "height": 900}) as watched:
+        page = watched.open("/library/papers?_view=table")
+        first = page.locator("table.rows-and-columns tr").first.locator("th").first
+        assert first.get_attribute("data-column") == "label"
+        assert max(map(len, page.locator("td.col-abstract").all_inner_texts())) <= 201
+        assert page.locator("td.col-label a").first.inner_text()
+        cut = "e => e.scrollWidth - e.clientWidth"
+        for question in ("gains_over_baseline", "speed_ups", "where_it_stands"):
+            page = watched.open(f"/library/{question}")
+            assert page.locator(".table-wrapper").evaluate(cut) <= 0, question
+        page = watched.open("/library/speed_ups")
+        assert not page.locator("td.col-low").first.is_visible()
+        page.get_by_label("also low, high").check()
+        assert page.locator("td.col-low").first.is_visible()
+        page.set_viewport_size({"width": 390, "height": 844})
+        assert not page.locator("td.col-baseline", has_text=re.compile(r"^\s*$")).first.is_visible()
+
+
 def test_the_sql_field_runs_with_ctrl_enter(browser: Any, address: str) -> None:
     with Watched(browser, address) as watched:
         page = watched.open("/library/-/sql")
