@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 import sqlite3
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from datasette.app import Datasette
 
+from loader.serve import datasette_for
 from plugins.questions import BARS, bars_of
 from plugins.sql_page import EXAMPLES, tables_of
 
@@ -54,6 +57,22 @@ async def test_a_question_suggests_and_draws(site: Datasette) -> None:
     assert re.search(drawn, page)
     nothing = (await site.client.get("/library/gains_over_baseline?baseline=zzz")).text
     assert '<ol class="measured">' not in nothing
+
+
+async def test_it_is_said_that_no_acronym_has_two_meanings(
+    site: Datasette, built: Callable[..., sqlite3.Connection], tmp_path: Path
+) -> None:
+    said = "No acronym here has two meanings"
+    assert said in (await site.client.get("/library/acronyms_with_meanings?acronym=zzz")).text
+    two = "We boil with Slow Fine Tea (SFT).\n\nWe cool with Soft Frozen Tins (SFT).\n"
+    built("two.txt", "Tea 2026\n\n" + two, db="two.db")
+    same = "We boil with Slow Fine Tea (SFT).\n\nWe cool with slow-fine tea (SFT).\n"
+    built("same.txt", "Tea 2026\n\n" + same, db="same.db")
+    for name, meant in (("two.db", True), ("same.db", False)):
+        other = datasette_for(tmp_path / name)
+        page = (await other.client.get("/library/acronyms_with_meanings")).text
+        assert "<td" in page
+        assert (said not in page) is meant
 
 
 async def test_sql_has_everything_at_hand(site: Datasette) -> None:
