@@ -101,7 +101,7 @@ def walk(db: Path) -> list[str]:
     for table in ("entries", "sources", "sentences", "names", "mentions", "links", "topics"):
         found += [f"/library/{table}"]
     found += ["/library/duplicates", "/library/paper_topics", "/library/duplicate_groups"]
-    found += ["/library/open_questions", f"{p}?paper_id=1&_facet=year", f"{m}?_facet=unit"]
+    found += ["/library/open_questions", f"{p}?entry_id=1&_facet=year", f"{m}?_facet=unit"]
     found += [f"/-/search?q={q}" for q in ("language+model", "COCO", "faster", "sparse+routing")]
     found += [f"{p}.json?_shape=array", f"{c}.json?kind=first", f"{m}.json?_size=200"]
     described = yaml.safe_load((ROOT / "metadata.yml").read_text("utf-8"))["databases"]["library"]

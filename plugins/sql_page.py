@@ -1,7 +1,7 @@
 """A page to write SQL on: an editor with tables, columns, functions and examples at hand.
 
 In: the schema of the database and metadata.yml. Out: the page `/library/-/sql`, and what the
-page of a query shows beside its editor.
+page of a query shows beside its editor. With `?sql=` it leads to that page, which runs it.
 """
 
 from __future__ import annotations
@@ -70,9 +70,11 @@ async def tables_of(datasette: Any) -> list[Table]:
 
 
 async def sql_page(datasette: Any, request: Any) -> Response:
-    """The page with an empty editor, or with `?sql=` in it, not yet run."""
-    sql = request.args.get("sql") or EXAMPLES[0][1]
-    context = {"sql": sql, "database": "library"}
+    """The page with an example in its editor; a redirect to the answer of `?sql=`."""
+    if (request.args.get("sql") or "").strip():
+        answer = datasette.urls.database("library") + "?" + request.query_string
+        return Response.redirect(answer)
+    context = {"sql": EXAMPLES[0][1], "database": "library"}
     return Response.html(await datasette.render_template("sql.html", context, request=request))
 
 

@@ -130,12 +130,29 @@ async def test_every_page_answers(site: Datasette, library: Path) -> None:
         ("/library/papers/x", 404),
         ("/library/claims/99999999", 404),
         ("/library?sql=delete+from+papers", 400),
+        ("/library/papers?zz__exact=1", 400),
+        ("/library/papers?zz=1", 400),
+        ("/library/papers?year__zz=1", 400),
     ],
 )
 async def test_errors_are_pages_of_the_site(site: Datasette, path: str, status: int) -> None:
     page = Page(await html(site, path, status))
     assert len(page.all("h1")) == 1
     assert page.all("nav")
+
+
+async def test_filters_that_are_none_are_told_with_those_there_are(site: Datasette) -> None:
+    for path in ("papers.json", "open_questions.json", "-/export/papers.csv"):
+        answer = await site.client.get(f"/library/{path}?zz__gt=1")
+        assert answer.status_code == 400
+        told = answer.json()["error"] if path.endswith("json") else answer.text
+        assert "no column “zz”" in told
+        assert "label" in answer.text
+    wrong = await site.client.get("/library/papers.json?year__zz=1")
+    assert "no operator “zz”" in wrong.json()["error"]
+    assert "notcontains" in wrong.json()["error"]
+    known = "papers.json?year__gte=1&label__notnull=1&_sort=id&_many_topics=vision&_size=1"
+    assert (await site.client.get(f"/library/{known}")).status_code == 200
 
 
 async def test_home_says_what_is_here(site: Datasette, conn: sqlite3.Connection) -> None:

@@ -86,7 +86,11 @@ async def test_sql_has_everything_at_hand(site: Datasette) -> None:
         assert name in page
     ran = (await site.client.get("/library?sql=select+1+as+one")).text
     assert "At hand" in ran
-    kept = (await site.client.get("/library/-/sql?sql=select+%3C%2Ftextarea%3E")).text
+    asked = await site.client.get("/library/-/sql?sql=select+:n+as+one&n=7", follow_redirects=True)
+    assert asked.url.path == "/library"
+    assert 'class="col-one"><bdi>7</bdi></td>' in asked.text
+    kept = "/library/-/sql?sql=select+%3C%2Ftextarea%3E"
+    kept = (await site.client.get(kept, follow_redirects=True)).text
     assert "select &lt;/textarea&gt;" in kept
 
 
