@@ -29,6 +29,15 @@ _EXAMPLES: Final = frozenset("including like namely e.g i.e".split())
 _HEADS_OF_NAMES: Final = frozenset(
     "benchmark benchmarks dataset datasets model models test set corpus data suite".split()
 )
+# What stands behind the name of a data set that a value was reached on.
+_OF_DATA: Final = _HEADS_OF_NAMES - {"model", "models"} | frozenset(
+    "task tasks challenge challenges classification detection segmentation recognition server "
+    "split splits validation leaderboard problems competition evaluation collection database "
+    "track test-dev val testing testbed prediction generation captioning retrieval answering "
+    "parsing estimation localization images videos translation reasoning questions".split()
+)
+_IN_BRACKETS: Final = re.compile(r"\(\s?([A-Z][\w-]*)\s?\)")
+_LONG_FORM: Final = 70
 
 
 class Context:
@@ -72,8 +81,9 @@ class Context:
         """The longest known name that begins at `place` of the text and ends a word there."""
         for name in self._known.get(self.text[place : place + 1], ()):
             if self.text.startswith(name, place):
-                following = self.text[place + len(name) : place + len(name) + 1]
-                if not following.isalnum():
+                end = place + len(name)
+                end += self.text.startswith("s", end)
+                if not self.text[end : end + 1].isalnum():
                     return name
         return None
 
@@ -92,18 +102,58 @@ class Context:
             k += 2 if such else 1
             if reading.capital(k) and (examples := reading.chain(k, of=False)):
                 return reading.words(examples)
-        name = self.name_of(reading, first)
-        if name:
-            counted = next((k for k in range(first + 1, last + 1) if reading.cls(k) == "#"), None)
-            if counted is not None:
-                last = counted - 1
+        if not any(reading.low(i) in ("and", "or", ",", "&") for i in range(first, last + 1)):
+            return self._single(reading, phrase)
         end = last
         while end > first and reading.low(end) in _HEADS_OF_NAMES:
             end -= 1
-        if (
-            end < last
-            and reading.cls(end) == "N"
-            and (name or (reading.has_capital(first) and reading.has_capital(end)))
-        ):
+        if end < last and reading.cls(end) == "N" and reading.has_capital(first):
             last = end
         return reading.words(Phrase(first, last)) or None
+
+    def _single(self, reading: Reading, phrase: Phrase) -> str | None:
+        """`PlantNet` of "the challenging PlantNet classification benchmark"."""
+        first, last = phrase
+        begin = next((i for i in range(first, last + 1) if self._names(reading, i)), None)
+        if begin is None:
+            return reading.words(phrase) or None
+        if acronym := self._acronym(reading, begin):
+            return acronym
+        end = self._end(reading, begin, last)
+        tail = range(end + 1, last + 1)
+        if not tail:
+            return reading.words(Phrase(first, last))
+        head = reading.low(last)
+        if reading.cls(end + 1) == "#":
+            last = end
+        elif head in _OF_DATA or (len(tail) == 1 and head in _HEADS_OF_NAMES):
+            return reading.words(Phrase(begin, end))
+        return reading.words(Phrase(first, last))
+
+    def _names(self, reading: Reading, i: int) -> bool:
+        """Whether a name begins at token `i`; "QA" and "RL" are none unless they are known."""
+        if self.name_of(reading, i):
+            return True
+        token = reading.tokens[i]
+        generic = token.end - token.start < 4 and reading.acronym(i)
+        return reading.capital(i) and not (generic and not reading.has_capital_or_digit(i + 1))
+
+    def _end(self, reading: Reading, begin: int, last: int) -> int:
+        """The last token of the name that begins at `begin`."""
+        end = begin
+        if name := self.name_of(reading, begin):
+            end = max(begin, reading.at(reading.tokens[begin].start + len(name)) - 1)
+        while end < last and reading.has_capital(end + 1):
+            end += 1
+        return min(end, last)
+
+    def _acronym(self, reading: Reading, begin: int) -> str | None:
+        """`NFP` of "Named Faces in Parks (NFP)"."""
+        start = reading.tokens[begin].start
+        found = _IN_BRACKETS.search(reading.text, start, min(reading.end, start + _LONG_FORM))
+        if found is None or found[1][0] != reading.text[start] or len(found[1]) > 12:
+            return None
+        between = reading.text[start : found.start()]
+        initials = [w[0] for w in between.replace("-", " ").split() if w[0].isupper()]
+        letters = [c for c in found[1] if c.isupper()]
+        return found[1] if len(letters) > 1 and letters[:2] == initials[:2] else None

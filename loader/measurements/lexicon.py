@@ -26,6 +26,7 @@ AUXILIARIES: Final = frozenset(
     "is are was were be been being has have had can could may might must will would shall "
     "should do does did not also still even we it they he she i you there".split()
 )
+PRONOUNS: Final = frozenset("we it they he i she you there".split())
 ADVERBS: Final = frozenset(
     "on-average just merely nearly almost roughly approximately ever very much far well "
     "further rather instead furthermore moreover however notably remarkably specifically "
@@ -47,12 +48,16 @@ _VERBS: Final = (
     "run use see set receive produce update analyze analyse extract bound converge shorten "
     "conduct release simulate simplify become satisfy capture serve test study explore "
     "facilitate eliminate avoid prune speed-up incorporate integrate scale advance "
-    "experience get gets require need decay"
+    "experience get gets require need decay follow move change vary shift lag tie equal suffice "
+    "come go begin prefer judge reject misclassify defeat reproduce process classify predict "
+    "recognize retrieve translate rely lie hold cost behave vote differ answer settle double "
+    "plateau saturate stagnate fluctuate average total"
 ).split()
 _IRREGULAR: Final = (
     "found brought gave given led made took taken kept grew grown fell fallen rose risen shrank "
     "shrunk built cut won lost saw shown showed ran hit became used spent held bounded "
-    "fine-tuned finetuned finetuning fine-tuning outperforming"
+    "fine-tuned finetuned finetuning fine-tuning outperforming came went began "
+    "preferred"
 ).split()
 # Forms that abstracts use as nouns or adjectives at least as often as verbs.
 _NOUNS_TOO: Final = frozenset(
@@ -67,7 +72,10 @@ _NOUNS_TOO: Final = frozenset(
     "reduced enhanced scaled simulated unified capture captures trail trails given find "
     "pretrain train bounded sees integrated jump jumps explained compressing ranked matching "
     "boost boosts updated applied observed reported proposed tests boosting rising growing "
-    "winning falling declining feature complete evaluation".split()
+    "winning falling declining feature complete evaluation change changes changed shift shifts "
+    "move moves tie ties cost costs process processes processed answer answers total totals "
+    "average averages averaged equal reject lie lies hold vote votes plateau averaging "
+    "costing totaled classified predicted learned following follow gain gains".split()
 )
 
 

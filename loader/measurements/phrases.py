@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from loader.measurements.lexicon import (
+    CHANGE_NOUNS,
     CHANGE_VERBS,
     COMPARATIVES,
     METRIC_HEADS,
@@ -27,6 +28,13 @@ _TOKEN: Final = re.compile(
 _ACRONYM: Final = re.compile(r"\(\s?(?=[^)]*[A-Z])[\w@/&’'+-]+(?:\s[\w@/&’'+-]+)?\s?\)")
 
 _BEFORE_VERBS: Final = frozenset("we it they i which that to can".split())
+# Behind one of these a word like "drops" is a verb: "accuracy drops by", "Alpha scores 3%".
+_VERBAL: Final = re.compile(
+    r"\s(?:(?:only|just|about|nearly|roughly|\w+ly)\s)?(?:(?P<by>by|to|from|at)\b|(?:the|an?|its|all)\b"
+    r"|[~∼≈<>≥≤+−-]?\s?\d)"
+)
+# Nouns of change that are verbs as often.
+_FALLING: Final = frozenset("drops increases decreases declines rises falls jumps".split())
 _ARTICLES: Final = frozenset("the a an its their our his her this these those".split())
 # Behind these a capital letter begins something new: "on the X benchmarks Y achieves".
 _CLOSING_HEADS: Final = frozenset("benchmarks datasets tasks models benchmark dataset".split())
@@ -102,9 +110,26 @@ class Reading:
         cls = word_class(low)
         if low == "relative" and self.text.startswith(" to ", end):
             cls = "P"
-        if cls == "N" and low in VERBS and self.tokens and self.tokens[-1].low in _BEFORE_VERBS:
+        if cls == "N" and low in VERBS and self.tokens and self._verbal(low, end):
             cls = "V"
         self.tokens.append(Token(start, end, low, cls))
+
+    def _verbal(self, low: str, end: int) -> bool:
+        """Whether a word that may be a noun is a verb, by what stands before and behind it."""
+        before = self.tokens[-1]
+        if before.low in _BEFORE_VERBS:
+            return True
+        if before.cls != "N" or low.endswith("ing") or not low.endswith(("s", "d", "t", "ll")):
+            return False
+        verbal = _VERBAL.match(self.text, end, self.end)
+        if verbal is None:
+            return False
+        if low in METRIC_HEADS or low.removesuffix("s") in METRIC_HEADS:
+            name = self.text[before.start : before.end] != before.low
+            return name and not verbal["by"] and before.low not in METRIC_HEADS
+        if low in CHANGE_NOUNS and low not in _FALLING:
+            return False
+        return low.endswith("s") or low in CHANGE_VERBS
 
     def at(self, place: int) -> int:
         """The index of the first token that starts at or behind `place`."""
@@ -166,7 +191,7 @@ class Reading:
                 if not self.counts(i) or not (last is None or self.cls(i - 1) in "CDP"):
                     break
             elif cls in "DR":
-                if not low or self.cls(i + 1) not in "NDR#":
+                if not low or self.cls(i + 1) not in "NDR#" or (cls == "D" and fresh):
                     break
             elif low == "out" or (low == "of" and self.low(i - 1) == "out"):
                 if "of" not in (low, self.low(i + 1)):
@@ -236,6 +261,13 @@ class Reading:
         token = self.tokens[i]
         written = self.text[token.start : token.end]
         return written != token.low or written.isdigit()
+
+    def has_capital_or_digit(self, i: int) -> bool:
+        """Whether token `i` is there and may be a part of a name."""
+        if not 0 <= i < len(self.tokens):
+            return False
+        token = self.tokens[i]
+        return any(c.isupper() or c.isdigit() for c in self.text[token.start : token.end])
 
     def unit_at(self, i: int) -> str:
         """The unit of the quantity at token `i`, "" where there is none."""

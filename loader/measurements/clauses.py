@@ -1,0 +1,150 @@
+"""The clauses of a sentence: which words go together, and who does what is said there.
+
+In: a `Reading`. Out: `Clauses`: of each token its clause, and of each clause its verb, the noun
+phrase that is its subject, and the clause whose subject and places it shares.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from loader.measurements.lexicon import PRONOUNS
+from loader.measurements.phrases import Phrase, Reading
+
+# `main` stands alone; `own` is joined to another but has its own subject; `shared` goes on with
+# the subject of its parent ("..., reducing the error"); `bracket` hangs on the words before it.
+Kind = Literal["main", "own", "shared", "bracket"]
+
+_RELATIVE: Final = frozenset("which that who where whose".split())
+_SUBORDINATE: Final = frozenset(
+    "while whereas whilst although though because when if unless until but".split()
+)
+_SKIPPED: Final = frozenset("also still even not then thus thereby".split())
+_LOOK: Final = 14  # tokens to look ahead for the verb of a clause
+
+
+@dataclass(slots=True)
+class Clause:
+    """Tokens `start` to `end` (not included), less what stands in brackets."""
+
+    start: int
+    end: int
+    kind: Kind
+    parent: int = -1
+    verb: int = -1  # its first verb
+
+
+class Clauses:
+    """The clauses of one sentence. Linear in its length."""
+
+    def __init__(self, reading: Reading) -> None:
+        self._reading = reading
+        self.of: list[int] = []  # the clause of each token
+        self.all: list[Clause] = [Clause(0, len(reading.tokens), "main")]
+        self._subjects: dict[int, Phrase | None] = {}
+        current, open_brackets = 0, []
+        for i, token in enumerate(reading.tokens):
+            low = token.low
+            if low in ("(", "["):
+                self.of.append(current)
+                open_brackets.append(current)
+                current = self._add(i + 1, "bracket", current)
+                continue
+            if low in (")", "]") and open_brackets:
+                self.all[current].end = i
+                current = open_brackets.pop()
+                self.of.append(current)
+                continue
+            kind = self._begins(current, i)
+            if kind is not None:
+                self.all[current].end = i
+                current = self._add(i, kind, current)
+            clause = self.all[current]
+            verb = token.cls == "V" and low not in PRONOUNS and low not in _SKIPPED
+            if clause.verb < 0 and verb:
+                clause.verb = i
+            self.of.append(current)
+
+    def _add(self, start: int, kind: Kind, parent: int) -> int:
+        self.all.append(Clause(start, len(self._reading.tokens), kind, parent))
+        return len(self.all) - 1
+
+    def _begins(self, current: int, i: int) -> Kind | None:
+        """The kind of the clause that begins at token `i`, None where none does."""
+        reading, low = self._reading, self._reading.low(i)
+        if low == ";":
+            return "main"
+        if low == ":":
+            return "shared"
+        if low in _RELATIVE:
+            return "own" if low == "where" else "shared"
+        if low in _SUBORDINATE:
+            following = self._skip(i + 1)
+            participle = reading.low(following).endswith("ing") and reading.cls(following) == "V"
+            return "shared" if participle or reading.cls(following) == "#" else "own"
+        if low not in ("and", ",", "or", "yet", "so") or self.all[current].verb < 0:
+            return None
+        following = i + 1
+        following += low == "," and reading.low(following) in ("and", "but", "or", "yet", "so")
+        if reading.low(following) in _SUBORDINATE | _RELATIVE:
+            return None
+        following = self._skip(following)
+        if reading.cls(following) == "V":
+            return "shared"
+        for k in range(following, min(len(reading.tokens), following + _LOOK)):
+            cls = reading.cls(k)
+            if cls == "V":
+                return "own" if k > following and not reading.low(k).endswith("ing") else None
+            if cls not in "NDRP" or reading.low(k) in _SUBORDINATE:
+                return None
+        return None
+
+    def _skip(self, i: int) -> int:
+        while self._reading.low(i) and (
+            self._reading.cls(i) == "R" or self._reading.low(i) in _SKIPPED
+        ):
+            i += 1
+        return i
+
+    def at(self, i: int) -> Clause:
+        """The clause of token `i`."""
+        return self.all[self.of[i]]
+
+    def chain(self, i: int) -> list[int]:
+        """The clause of token `i` and those whose subject and places it shares, nearest first."""
+        number = self.of[i]
+        found = [number]
+        while self.all[number].kind in ("shared", "bracket") and self.all[number].parent >= 0:
+            number = self.all[number].parent
+            found.append(number)
+        return found
+
+    def subject(self, number: int) -> Phrase | None:
+        """The noun phrase that is the subject of clause `number`, without that of a parent."""
+        if number not in self._subjects:
+            self._subjects[number] = self._subject(self.all[number])
+        return self._subjects[number]
+
+    def _subject(self, clause: Clause) -> Phrase | None:
+        reading, first = self._reading, clause.start
+        if clause.verb < 0 or clause.kind == "shared":
+            return None
+        while reading.low(first) in (",", ";", ":", "and", "but", "or", "yet", "so") or (
+            reading.low(first) in _SUBORDINATE | _RELATIVE
+        ):
+            first += 1
+        # What is fronted ends with a comma: "On RiverQA, ..."
+        if reading.cls(first) == "P" or reading.low(first).endswith(("ing", "ed")):
+            for k in range(first, clause.verb):
+                if reading.low(k) == ",":
+                    first = k + 1
+                    break
+        while reading.cls(first) in "DR" and reading.low(first) and first < clause.verb:
+            first += 1
+        if reading.cls(first) != "N":
+            return None
+        phrase = reading.chain(first, of=False)
+        if phrase is None or phrase.last >= clause.verb:
+            return None
+        return phrase
