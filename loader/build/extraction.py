@@ -27,8 +27,9 @@ def extract(source_text: str, title: str | None = None) -> Extraction:
     assigned = roles.assign(texts)
     found_claims = claims_room.find(texts, assigned)
     named = names.find(plain, spans, assigned)
-    known = [n.name for n in named.names] + [m.name for m in named.mentions]
-    numbers = measurements.find(plain, spans, known)
+    own = [n.name for n in named.names]
+    known = own + [m.name for m in named.mentions]
+    numbers = measurements.find(plain, spans, known, own)
     return Extraction(
         plain=plain.plain,
         label=labels.make(title, plain.plain, texts, assigned, found_claims, named.names),

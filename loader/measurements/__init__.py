@@ -25,12 +25,15 @@ from loader.text import Plain
 _HAS_DIGIT: Final = re.compile(r"\d")
 
 
-def find(plain: Plain, sentences: Sequence[Span], known: Sequence[str] = ()) -> list[Measurement]:
+def find(
+    plain: Plain, sentences: Sequence[Span], known: Sequence[str] = (), own: Sequence[str] = ()
+) -> list[Measurement]:
     """The measurements of an abstract in the order of the text.
 
     `sentences` are spans in the plain text, in order. `known` are names that the paper
-    introduces or mentions; without them baselines and subjects are still found, by their
-    shape. `Measurement.start` and `end` count in the plain text.
+    introduces or mentions, `own` those of them that it introduces; without them baselines and
+    subjects are still found, by their shape. `Measurement.start` and `end` count in the plain
+    text.
     """
     text = plain.plain
     if not sentences:
@@ -44,7 +47,7 @@ def find(plain: Plain, sentences: Sequence[Span], known: Sequence[str] = ()) -> 
         index = bisect_right(starts, quantity.start) - 1
         if index >= 0 and quantity.end <= sentences[index].end:
             groups.setdefault(index, []).append(quantity)
-    context = Context(text, known)
+    context = Context(text, known, own)
     found = []
     metric: str | None = None
     last = -2

@@ -12,6 +12,7 @@ from itertools import pairwise
 from typing import Final
 
 from loader.measurements import baselines, metrics, subjects
+from loader.measurements.clauses import Clauses
 from loader.measurements.context import Context
 from loader.measurements.drafts import Draft
 from loader.measurements.lexicon import BEATING, CHANGE_NOUNS
@@ -29,9 +30,10 @@ def fill(
     if measured:
         against = baselines.cues(reading)
         on = subjects.cues(reading, context, drafts)
+        clauses = Clauses(reading)
         for draft in measured:
             draft.metric = metrics.metric(reading, draft)
-            draft.subject = subjects.subject(reading, draft, measured, on)
+            draft.subject = subjects.subject(reading, draft, measured, on, context, clauses)
             draft.baseline = baselines.baseline(reading, draft, measured, against)
             if draft.metric is None:
                 draft.metric = _continued(reading, draft, measured, before)
@@ -85,7 +87,8 @@ def _in_brackets(
         elif low == "(":
             cue = next((c for c in against if c.phrase.last == before), None)
             if cue is not None:
-                draft.subject, draft.baseline = cue.text, None
+                phrase = reading.trimmed(cue.phrase) or cue.phrase
+                draft.subject, draft.baseline = reading.words(phrase), None
             elif reading.cls(before) == "N" and not reading.is_metric(before):
                 phrase = reading.phrase_ending(before)
                 if phrase is not None and reading.has_capital(phrase.last):

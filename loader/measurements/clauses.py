@@ -20,6 +20,7 @@ _RELATIVE: Final = frozenset("which that who where whose".split())
 _SUBORDINATE: Final = frozenset(
     "while whereas whilst although though because when if unless until but".split()
 )
+_CONDITIONS: Final = frozenset("when if unless until".split())
 _SKIPPED: Final = frozenset("also still even not then thus thereby".split())
 _LOOK: Final = 14  # tokens to look ahead for the verb of a clause
 
@@ -81,7 +82,9 @@ class Clauses:
             return "own" if low == "where" else "shared"
         if low in _SUBORDINATE:
             following = self._skip(i + 1)
-            participle = reading.low(following).endswith("ing") and reading.cls(following) == "V"
+            participle = reading.low(following).endswith("ing") and reading.cls(following) != "P"
+            if participle and low in _CONDITIONS:
+                return None
             return "shared" if participle or reading.cls(following) == "#" else "own"
         if low not in ("and", ",", "or", "yet", "so") or self.all[current].verb < 0:
             return None
@@ -136,7 +139,7 @@ class Clauses:
             first += 1
         # What is fronted ends with a comma: "On RiverQA, ..."
         if reading.cls(first) == "P" or reading.low(first).endswith(("ing", "ed")):
-            for k in range(first, clause.verb):
+            for k in range(clause.verb - 2, first, -1):
                 if reading.low(k) == ",":
                     first = k + 1
                     break

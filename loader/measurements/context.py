@@ -43,8 +43,9 @@ _LONG_FORM: Final = 70
 class Context:
     """The known names of an abstract, and the paper's own among them."""
 
-    def __init__(self, text: str, known: Sequence[str]) -> None:
+    def __init__(self, text: str, known: Sequence[str], own: Sequence[str] = ()) -> None:
         self.text = text
+        self._introduced = frozenset(own)
         self._known: dict[str, list[str]] = {}  # by first letter, the longest first
         for name in sorted({k for k in known if len(k) > 1}, key=lambda k: (-len(k), k)):
             self._known.setdefault(name[0], []).append(name)
@@ -58,6 +59,10 @@ class Context:
             self._sought = True
             self._own = self.introduced(0, len(self.text))
         return self._own
+
+    def owns(self, name: str) -> bool:
+        """Whether the paper itself introduces `name`."""
+        return name in self._introduced or (not self._introduced and name == self.own)
 
     def introduced(self, start: int, end: int) -> str | None:
         """The first name in `text[start:end]` that a verb of making announces."""
@@ -143,7 +148,7 @@ class Context:
         end = begin
         if name := self.name_of(reading, begin):
             end = max(begin, reading.at(reading.tokens[begin].start + len(name)) - 1)
-        while end < last and reading.has_capital(end + 1):
+        while end < last and reading.has_capital(end + 1) and "-to-" not in reading.low(end + 1):
             end += 1
         return min(end, last)
 

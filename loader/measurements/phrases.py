@@ -46,7 +46,7 @@ _LOOSE: Final = frozenset(
     "more less fewer greater considerable near-perfect outstanding corresponding resulting "
     "respective faster state-of-the-art sota promising tremendous excellent approximate "
     "published reported total maximum up clear stronger cheaper shorter smaller worse "
-    "improved".split()
+    "improved record winning overall-best reported simple".split()
 )
 
 

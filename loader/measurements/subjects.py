@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from loader.measurements import rivals
 from loader.measurements.baselines import Cue
+from loader.measurements.clauses import Clauses
 from loader.measurements.context import Context
 from loader.measurements.drafts import Draft
 from loader.measurements.lexicon import COLLECTIONS, CONTAINERS, MODEL_LIKE, NUMBER_WORDS
@@ -26,7 +28,8 @@ _SETTINGS: Final = frozenset(
 _NEVER: Final = frozenset(
     "average total addition particular contrast practice comparison terms order time times "
     "scale inference cost test-time case cases least most fact which general turn line end "
-    "beginning top rate height par hand least".split()
+    "beginning top rate height par hand least best worst resolution speed budget "
+    "compute".split()
 )
 _COUNTLESS: Final = frozenset(
     "several many multiple various diverse different numerous some".split()
@@ -35,13 +38,24 @@ _VAGUE: Final = frozenset(
     "other others average ones that those it them itself one both".split()
 ) | frozenset(NUMBER_WORDS)
 _NOT_AT: Final = frozenset("its their test training inference no".split())
-_HARDWARE: Final = frozenset("gpu gpus cpu cpus device devices machine machines nfes steps".split())
+_HARDWARE: Final = frozenset(
+    "gpu gpus cpu cpus tpu tpus device devices machine machines phone laptop core cores nfes "
+    "steps".split()
+)
+_MACHINES: Final = frozenset(
+    "titan jetson nvidia rtx v100 a100 h100 k40 geforce tesla raspberry pixel iphone xeon".split()
+)
 # "trained on X", "the effect on X": what stands there is no place where a value holds.
 _BEFORE_OTHER_ON: Final = (
     "train", "fine-tun", "finetun", "pretrain", "pre-train", "based", "rel", "depend", "focus",
     "operat", "condition", "buil", "impact", "effect", "influence", "emphasi", "bound", "learn",
     "inspired",
 )  # fmt: skip
+_PARTS: Final = frozenset("set sets data dataset split splits images".split())
+_WHICH_PART: Final = frozenset(
+    "test validation training data held-out entire same full whole hard easy official".split()
+)
+_PER_SECOND: Final = frozenset(("fps", "FPS", "frames per second", "tokens per second"))
 _FOR: Final = 3  # the rank of "for ...", which only bounds are read with
 _ON_HARDWARE: Final = 4  # and of machines, for times only
 
@@ -84,8 +98,11 @@ def _cue(reading: Reading, context: Context, values: set[int], i: int) -> Cue | 
         return None
     if low == "at" and reading.is_metric(phrase.last) and reading.low(phrase.last + 1) == "of":
         return None
-    if head in ("set", "sets") and begin in ("test", "validation", "training", "data", "held-out"):
+    if head in _PARTS and begin in _WHICH_PART and phrase.last - phrase.first < 3 and not named:
         return None
+    within = low == "in" and reading.capital(i - 1) and reading.capital(first) and not named
+    if within and reading.text.startswith(" (", reading.tokens[phrase.last].end):
+        return None  # "Named Faces in Parks (NFP)"
     if vague and phrase.last - phrase.first < 2 and "-" not in begin:
         return None
     if not named:
@@ -101,50 +118,88 @@ def _cue(reading: Reading, context: Context, values: set[int], i: int) -> Cue | 
     if text is None:
         return None
     rank = 0 if low == "on" else 1 if named else _FOR if low == "for" else 2
-    if counted and head in _HARDWARE:
+    machine = not _MACHINES.isdisjoint(reading.low(k) for k in range(phrase.first, phrase.last + 1))
+    if machine or head in _HARDWARE:
         rank = _ON_HARDWARE
     return Cue(i, phrase, text, rank)
 
 
 def subject(
-    reading: Reading, draft: Draft, measured: Sequence[Draft], named: Sequence[Cue]
+    reading: Reading,
+    draft: Draft,
+    measured: Sequence[Draft],
+    named: Sequence[Cue],
+    context: Context,
+    clauses: Clauses,
 ) -> str | None:
-    """The subject of a draft that is no amount, by the cues of its sentence."""
+    """The subject of a draft that is no amount.
+
+    The nearest first: what is named behind the number in its clause, then whose doing the clause
+    tells of where that is a rival, then what is named before it or at the head of the sentence.
+    """
     place = draft.place
     with_it = _bearer(reading, draft)
     if with_it is not None:
         return with_it
     if draft.metric in ("n", "N", "p", "P"):  # statistics of the whole study
         return None
-    start, end = reading.clause(place)
     ranks = {0, 1, 2}
     if draft.kind == "bound":
         ranks.add(_FOR)
-    if draft.unit in TIME_UNITS:
+    if draft.unit in TIME_UNITS or draft.unit in _PER_SECOND:
         ranks.add(_ON_HARDWARE)
-    usable = [c for c in named if start <= c.token < end and c.rank in ranks]
-    if not usable:
-        return None
-    for cue in usable:
+    chain = clauses.chain(place)
+    usable = [c for c in named if c.rank in ranks]
+    inside = [c for c in usable if clauses.of[c.token] == chain[0]]
+    for cue in inside:
+        beside = range(place + 1, cue.token)
+        if cue.token > place and all(reading.cls(k) == "N" for k in beside):
+            return cue.text
+    if gapped := _gapped(reading, draft, context):
+        return gapped
+    for cue in inside:
         if cue.phrase.last in (draft.lead, draft.lead - 1) and cue.rank < 2:
             between = reading.low(draft.lead) if cue.phrase.last < draft.lead else ""
             if between in ("", "by", ",") and reading.cls(cue.phrase.last + 1) != "V":
                 return cue.text
+    following = next((d.place for d in measured if d.place > place), len(reading.tokens))
     group = next((d for d in reversed(measured) if _chained(d, draft)), draft)
-    following = next((d.place for d in measured if d.place > place), end)
-    for last, limit in ((place, following), (group.place, end)):
-        near = [c for c in usable if last < c.token < limit]
+    for last, limit in ((place, following), (group.place, len(reading.tokens))):
+        near = [c for c in inside if last < c.token < limit]
         near = [c for c in near if not _interrupted(reading, measured, last, c.token)]
         if near:
             return min(near, key=lambda c: c.rank).text
-    leading = [c for c in usable if c.token <= start + 2 and c.rank < 2]
-    if leading:
-        return leading[-1].text
-    before = [c for c in usable if c.token < place and not _claimed(reading, measured, draft, c)]
+    if clauses.at(place).kind == "bracket":
+        head = clauses.at(place).start - 2
+        if hung := next((c for c in usable if c.phrase.last == head), None):
+            return hung.text
+        phrase = reading.phrase_ending(head) if reading.cls(head) == "N" else None
+        if phrase is not None and not reading.is_metric(head) and reading.capital(phrase.first):
+            return context.short(reading, phrase)
+    if told := rivals.speaker(reading, context, clauses, place):
+        return told
+    before = [c for c in inside if c.token < place and not _claimed(reading, measured, draft, c)]
     if before:
         best = min(c.rank for c in before)
         return [c for c in before if c.rank == best][-1].text
-    return None
+    for number in chain[1:]:
+        shared = [c for c in usable if clauses.of[c.token] == number and c.rank < _FOR]
+        if shared:
+            best = min(c.rank for c in shared)
+            return [c for c in shared if c.rank == best][-1].text
+    leading = [c for c in usable if c.token <= 2 and c.rank < 2]
+    return leading[-1].text if leading else None
+
+
+def _gapped(reading: Reading, draft: Draft, context: Context) -> str | None:
+    """`OakLM` of "PineLM solves 38% and OakLM only 13%"."""
+    phrase = reading.phrase_ending(draft.lead) if reading.cls(draft.lead) == "N" else None
+    if phrase is None or reading.low(phrase.first - 1) not in ("and", ",", "but"):
+        return None
+    name = context.name_of(reading, phrase.first)
+    if name is None or context.owns(name) or reading.is_metric(phrase.last):
+        return None
+    return reading.words(phrase)
 
 
 def _interrupted(reading: Reading, measured: Sequence[Draft], start: int, end: int) -> bool:

@@ -1,0 +1,98 @@
+"""Who else is measured: earlier methods, other models, people.
+
+In: a noun phrase of a sentence. Out: its words where it names somebody whose value is not that
+of the paper's own work, so that a number said of it holds for it.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from loader.measurements.clauses import Clauses
+from loader.measurements.context import Context
+from loader.measurements.lexicon import MODEL_LIKE
+from loader.measurements.phrases import Phrase, Reading
+
+_EARLIER: Final = frozenset(
+    "prior previous existing standard baseline baselines comparable competing competitor "
+    "competitors earlier conventional vanilla naive plain traditional strongest second-best "
+    "runner-up state-of-the-art sota counterpart counterparts predecessor alternatives".split()
+)
+_PEOPLE: Final = frozenset(
+    "human humans human-level people annotators experts physicians clinicians doctors students "
+    "crowdworkers laypeople radiologists pathologists lawyers programmers raters".split()
+)
+_LEVELS: Final = frozenset("performance level accuracy score experts baseline evaluators".split())
+_OURS: Final = frozenset("our proposed this new".split())
+
+
+def rival(
+    reading: Reading, context: Context, phrase: Phrase, contrast: bool = False
+) -> str | None:
+    """The words of `phrase` where it names an earlier method, another model or people.
+
+    In a clause of `contrast` ("whereas ...") any name that is not the paper's own will do.
+    """
+    first, last = phrase
+    if reading.low(first - 1) in _OURS or reading.low(first) in _OURS:
+        return None
+    lows = {reading.low(i) for i in range(first, last + 1)}
+    if reading.is_metric(last) and not lows & _PEOPLE:
+        return None
+    for i in range(first, last + 1):
+        name = context.name_of(reading, i)
+        if name is None:
+            continue
+        if context.owns(name):
+            return None
+        end = reading.at(reading.tokens[i].start + len(name)) - 1
+        if i > first and reading.low(first).endswith("ing"):
+            phrase = Phrase(i, last)  # "Fine-tuning OakLM"
+        headed = end >= last or reading.low(last) in MODEL_LIKE or reading.low(end + 1) in ",and"
+        return reading.words(phrase) if headed else None
+    if lows & _PEOPLE:
+        head = reading.low(last)
+        return reading.words(phrase) if head in _PEOPLE or head in _LEVELS else None
+    named = contrast and reading.has_capital(first) and reading.capital(last)
+    if named or lows & _EARLIER:
+        return reading.words(phrase)
+    return None
+
+
+def speaker(reading: Reading, context: Context, clauses: Clauses, token: int) -> str | None:
+    """The rival of whose doing the clause of `token` tells: "GPT-5 leads with 58%"."""
+    for number in clauses.chain(token):
+        clause = clauses.all[number]
+        if reading.low(clause.start) == "which" and (
+            found := _antecedent(reading, context, clause.start)
+        ):
+            return found
+        phrase = clauses.subject(number)
+        if phrase is None:
+            continue
+        contrast = clause.kind == "own"
+        if found := rival(reading, context, phrase, contrast):
+            return found
+        beside = _apposition(reading, context, phrase)
+        if beside is not None or reading.low(phrase.last + 1) != ",":
+            return beside
+    return None
+
+
+def _antecedent(reading: Reading, context: Context, which: int) -> str | None:
+    """`human performance` of "below human performance, which is 95%"."""
+    last = which - 1 - (reading.low(which - 1) == ",")
+    phrase = reading.phrase_ending(last) if reading.cls(last) == "N" else None
+    return rival(reading, context, phrase) if phrase is not None else None
+
+
+def _apposition(reading: Reading, context: Context, phrase: Phrase) -> str | None:
+    """`PineLM` of "our best baseline, PineLM, reaches"."""
+    if reading.low(phrase.last + 1) != ",":
+        return None
+    first = phrase.last + 2
+    first += reading.cls(first) == "D"
+    if (name := context.name_of(reading, first)) is not None:
+        return None if context.owns(name) else name
+    named = reading.phrase_from(first) if reading.capital(first) else None
+    return reading.words(named) if named and reading.capital(named.last) else None
