@@ -185,7 +185,8 @@ CUES: Final[dict[str, re.Pattern[str]]] = {
         rf"offer\w*|provid\w+|produc\w+)(?: \S+){{0,5}}? {_SOTA}\b",
         "!new_best": r"\b(?:new|set\w*|establish\w*)(?: \S+){0,3}? "
         rf"(?:{_SOTA}|records?|benchmark|pareto|frontier)\b|\b(?:the best|best-in-class|highest|"
-        r"the strongest|record-\w+|(?:ranks?|ranked|came|placed) (?:first|1st)|best overall|best reported|best known|best published)\b|"
+        r"the strongest|record-\w+|(?:ranks?|ranked|came|placed) (?:first|1st)|"
+        r"best overall|best reported|best known|best published)\b|"
         r"\b(?:largest|strongest|fastest|most \w+)\b.{0,90}\bto date\b|"
         r"\bthe largest(?: \S+){0,5}? (?:dataset|data set|corpus|benchmark|collection)\b",
         "!sota_result": rf"\b{_SOTA}\)?(?: \S+){{0,3}}? (?:performance|results?|accuracy|quality|"
@@ -272,7 +273,8 @@ _GATES: Final[dict[str, re.Pattern[str]]] = {
         "!beats_prior": r"outperform|surpass|exceed|beat",
         "!over_prior": _PRIOR_GATE,
         "!reaches_sota": _SOTA_GATE,
-        "!new_best": rf"{_SOTA_GATE}|record|rank|came$|placed$|benchmark$|pareto|frontier|best|highest|strongest|"
+        "!new_best": rf"{_SOTA_GATE}|record|rank|came$|placed$|benchmark$|pareto|frontier|"
+        r"best|highest|strongest|"
         r"largest|date$",
         "!sota_result": _SOTA_GATE,
         "!sota_thing": _SOTA_GATE,

@@ -223,3 +223,28 @@ def test_a_load_says_what_it_took_back_and_what_it_asks(tmp_path: Path) -> None:
     shown = run("load", rest, "--db", db).stdout
     assert "1 automatic merge of earlier loads taken back" in shown
     assert "may be duplicates: litsette duplicates" in shown
+
+
+def test_an_interrupt_while_it_starts_is_quiet() -> None:
+    """Ctrl-C during the imports, which a module that interrupts stands for."""
+    program = (
+        "import runpy, sys\n"
+        "class Interrupts:\n"
+        "    def find_spec(self, name, path=None, target=None):\n"
+        "        if name == 'loader.cli':\n"
+        "            raise KeyboardInterrupt\n"
+        "sys.meta_path.insert(0, Interrupts())\n"
+        "runpy.run_module('loader', run_name='__main__')\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], check=False, capture_output=True, text=True
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+
+
+def test_it_runs_as_a_module() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "loader", "--version"], check=False, capture_output=True, text=True
+    )
+    assert done.returncode == 0
+    assert done.stdout.strip() == f"litsette, version {__version__}"

@@ -26,9 +26,7 @@ _LEVELS: Final = frozenset("performance level accuracy score experts baseline ev
 _OURS: Final = frozenset("our proposed this new".split())
 
 
-def rival(
-    reading: Reading, context: Context, phrase: Phrase, contrast: bool = False
-) -> str | None:
+def rival(reading: Reading, context: Context, phrase: Phrase, contrast: bool = False) -> str | None:
     """The words of `phrase` where it names an earlier method, another model or people.
 
     In a clause of `contrast` ("whereas ...") any name that is not the paper's own will do.
