@@ -171,6 +171,22 @@ _NO_FIRST = (
     r"uses?|place|time step|token|and|glance|half|we|principal)\b|-order|-person|-principles|"
     r"[,;:.])"
 )
+_GAINS = (
+    r"(?:achieves?|reduces?|improves?|outperforms?|surpasses|exceeds?|enables?|generalizes|"
+    r"extends?|matches|maintains|retains|preserves|mitigates?|accelerates|delivers|obtains?|"
+    r"attains?|yields|eliminates|avoids|stabilizes|scales|performs|supports|transfers|ensures|"
+    r"enhances?|boosts|remains?|requires|saves|runs|converges)"
+)
+_YIELDING = (
+    r"(?:achiev|outperform|surpass|improv|reduc|yield|enabl|demonstrat|show|sett|establish|mak|"
+    r"lead|result|obtain|exceed|attain|highlight|suggest|indicat|ensur|offer|provid|reveal|"
+    r"confirm|underscor|avoid|eliminat|deliver|promot|allow)ing"
+)
+_FOUND = (
+    r"(?:shows?|finds?|found|demonstrates?|observed?|reveals?|discover(?:ed)?|indicates?|"
+    r"suggests?|confirms?|uncovers?|highlights?|conclude|identify|validate|verify|illustrate|"
+    r"establish|prove|corroborate|see)"
+)
 # Cues of the claims that are too rare to be learned word by word; looked for in lower case.
 CUES: Final[dict[str, re.Pattern[str]]] = {
     name: re.compile(pattern)
@@ -184,7 +200,8 @@ CUES: Final[dict[str, re.Pattern[str]]] = {
         r"obtain\w*|reach\w*|yield\w*|demonstrat\w+|new|with|its|record|exhibit\w*|show\w*|"
         rf"offer\w*|provid\w+|produc\w+)(?: \S+){{0,5}}? {_SOTA}\b",
         "!new_best": r"\b(?:new|set\w*|establish\w*)(?: \S+){0,3}? "
-        rf"(?:{_SOTA}|records?|benchmark|pareto|frontier)\b|\b(?:the best|best-in-class|highest|"
+        rf"(?:{_SOTA}|records?|benchmark|pareto|frontier)\b|\b(?:the best(?! of\b| observed| possible)|"
+        r"best-in-class|highest|"
         r"the strongest|record-\w+|(?:ranks?|ranked|came|placed) (?:first|1st)|"
         r"best overall|best reported|best known|best published)\b|"
         r"\b(?:largest|strongest|fastest|most \w+)\b.{0,90}\bto date\b|"
@@ -244,18 +261,9 @@ CUES: Final[dict[str, re.Pattern[str]]] = {
         r"enhanc|incur|deliver)\w*|\bwithout (?:\w+ing|any \w+|additional|extra|loss|retrain\w*|"
         r"access|the need)\b|\bwith(?: only| just)? (?:minimal|negligible|little|no|only|fewer|"
         r"less|lower|comparable|a fraction)\b|\bat (?:minimal|no|negligible|low\w*)\b",
-        "!thus": r", (?:(?:while|and|thus|thereby|hence|consistently|significantly|\w+ly) )*"
-        r"(?:achiev|outperform|surpass|improv|reduc|yield|enabl|demonstrat|show|set|establish|"
-        r"mak|lead|result|obtain|exceed|attain|highlight|suggest|indicat|ensur|offer|provid|"
-        r"reveal|confirm|underscor|avoid|eliminat|deliver|promot|allow)ing\b",
-        "!gains": r"\b(?:achieves?|reduces?|improves?|outperforms?|surpasses|exceeds?|enables?|"
-        r"generalizes|extends?|matches|maintains|retains|preserves|mitigates?|accelerates|"
-        r"delivers|obtains?|attains?|yields|eliminates|avoids|stabilizes|scales|performs|"
-        r"supports|transfers|ensures|enhances?|boosts|remains?|requires|saves|runs|converges)\b",
-        "!found": r"\b(?:show|shows|find|finds|found|demonstrate|demonstrates|observe|observed|"
-        r"reveal|reveals|discover|discovered|indicate|indicates|suggest|suggests|confirm|confirms|"
-        r"uncover|uncovers|highlight|highlights|conclude|identify|validate|verify|illustrate|"
-        r"establish|prove|corroborate|see)(?: empirically| experimentally| theoretically)? "
+        "!thus": rf", (?:(?:while|and|thus|hence|\w+ly|thereby) ){{0,3}}{_YIELDING}\b",
+        "!gains": rf"\b{_GAINS}\b",
+        "!found": rf"\b{_FOUND}(?: empirically| experimentally| theoretically)? "
         r"(?:that|how|the|its|a|an|two|three|substantial|strong|significant|consistent)\b",
     }.items()
 }
@@ -297,12 +305,11 @@ _GATES: Final[dict[str, re.Pattern[str]]] = {
         r"closed|limit|asymptotic|minimax|np-hard|expressiv|impossib|universal|lipschitz",
         "!prove": r"prov",
         "!theory": r"theor",
-        "!keeps": r"while$|whilst$|without$|with$|at$",
-        "!thus": r"\w+ing$",
-        "!gains": r"\w+s$|achiev|reduc|improv|outperf|exceed|enabl|extend|mitigat|obtain|attain|"
-        r"enhance|remain",
-        "!found": r"show|f[io]|demonst|observe|reveal|discover|indicate|suggest|confirm|uncover|"
-        r"highlight|conclude|identify|validate|verify|illustrate|establish|prove|corrob|see$",
+        "!keeps": r"(?:while|whilst|without|minimal|negligible|little|no|only|fewer|less|lower|"
+        r"comparable|fraction)$|low",
+        "!thus": rf"{_YIELDING}$",
+        "!gains": rf"{_GAINS}$",
+        "!found": rf"{_FOUND}$",
     }.items()
 }
 _CUES = tuple(CUES.items())
