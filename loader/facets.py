@@ -6,6 +6,8 @@ are looked at. Out: values with their counts. `Counter` keeps what was read.
 SQLite needs a second for seven link tables of 100,000 papers when a filter keeps most of them.
 Here each link table is read once, in the order of its values, as positions of its keys; a count
 is then a sum over a slice. 400,000 links take 1.6 MB and about 100 ms to read, 2 ms to count.
+SQLite joins the keys of a value to one text, as a text of a million numbers is read much sooner
+than a million rows.
 """
 
 from __future__ import annotations
@@ -52,7 +54,9 @@ class Index:
 
 def read_keys(conn: sqlite3.Connection, table: str, column: str) -> Keys:
     """Every value of an integer column, sorted, once each."""
-    return np.unique(_integers(conn, f"select [{column}] from [{table}]", {}))
+    found = np.sort(_integers(conn, f"select [{column}] as key from [{table}]", {}))
+    # much quicker than np.unique of numbers that are mostly sorted and single
+    return found[np.append(True, found[1:] != found[:-1])] if len(found) else found
 
 
 def read_index(conn: sqlite3.Connection, link: Link, keys: Keys) -> Index:
@@ -67,18 +71,27 @@ def read_index(conn: sqlite3.Connection, link: Link, keys: Keys) -> Index:
         f"select {distinct}[{link.value}] as value, [{link.key}] as key from [{link.table}] "
         f"where [{link.value}] is not null{conditions}"
     )
-    groups = _plain(conn).execute(
-        f"select value, count(*) from ({rows}) group by value order by value", wanted
-    )
-    values, counts = [], []
-    for value, count in groups:
-        values.append(value)
-        counts.append(count)
-    found = _integers(conn, f"select key from ({rows}) order by value", wanted)
+    values, counts, texts = [], [], []
+    groups = f"select value, count(key), group_concat(key, ' ') from ({rows}) group by value"
+    try:
+        for value, number, text in _plain(conn).execute(f"{groups} order by value", wanted):
+            values.append(value)
+            counts.append(number)
+            texts.append(text or "")
+        found = _parsed(" ".join(texts))
+    except sqlite3.DataError:  # too long for one string
+        groups = f"select value, count(key) from ({rows}) group by value order by value"
+        values, counts = [], []
+        for value, number in _plain(conn).execute(groups, wanted):
+            values.append(value)
+            counts.append(number)
+        keyed = f"select key from ({rows}) where key is not null order by value"
+        found = _one_by_one(conn, keyed, wanted)
     places = np.searchsorted(keys, found).clip(max=max(len(keys) - 1, 0))
     known = keys[places] == found if len(keys) else np.zeros(len(found), dtype=bool)
     codes = np.repeat(np.arange(len(values)), counts)[known]
-    present, starts = np.unique(codes, return_index=True)
+    starts = np.flatnonzero(np.append(True, codes[1:] != codes[:-1])) if len(codes) else codes
+    present = codes[starts]
     return Index(tuple(values[i] for i in present), starts, places[known].astype(np.int32))
 
 
@@ -178,6 +191,20 @@ class Counter:
 
 
 def _integers(conn: sqlite3.Connection, sql: str, parameters: Any) -> Keys:
+    """All values of a query of one column of integers, called `key`."""
+    joined = f"select group_concat(key, ' ') from ({sql})"
+    try:
+        return _parsed(_plain(conn).execute(joined, parameters).fetchone()[0] or "")
+    except sqlite3.DataError:  # too long for one string
+        return _one_by_one(conn, sql, parameters)
+
+
+def _parsed(text: str) -> Keys:
+    """Integers with blanks between them; a third of the time of a row each."""
+    return np.fromstring(text, dtype=np.int64, sep=" ")
+
+
+def _one_by_one(conn: sqlite3.Connection, sql: str, parameters: Any) -> Keys:
     rows = _plain(conn).execute(sql, parameters)
     return np.fromiter((row[0] for row in rows), dtype=np.int64)
 

@@ -7,6 +7,7 @@ import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from loader.facets import (
@@ -59,6 +60,23 @@ def test_counts_are_those_of_sql(conn: sqlite3.Connection, where: str) -> None:
         f"where kind is not null and ({where}) group by kind order by n desc, kind"
     ).fetchall()
     assert list(count(read_index(conn, KINDS, keys), weights).items()) == expected
+
+
+def test_what_is_too_long_for_one_text_is_read_row_by_row(conn: sqlite3.Connection) -> None:
+    def read() -> tuple[list[int], list[tuple[str, list[int]]], list[int]]:
+        keys = read_keys(conn, "papers", "id")
+        index = read_index(conn, KINDS, keys)
+        parts = [sorted(part.tolist()) for part in np.split(index.owners, index.starts[1:])]
+        sql = "select id as key from papers where year > :year"
+        weights = read_weights(conn, sql, {"year": 2024}, keys)
+        return keys.tolist(), list(zip(index.values, parts, strict=True)), weights.tolist()
+
+    at_once = read()
+    conn.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, 600)
+    with pytest.raises(sqlite3.DataError):
+        conn.execute("select group_concat(id) from papers").fetchone()
+    assert read() == at_once
+    assert sum(at_once[2]) > 100
 
 
 def test_only_some_rows_of_a_link_table_count(conn: sqlite3.Connection) -> None:
