@@ -18,6 +18,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 import numpy.typing as npt
@@ -188,6 +189,26 @@ class Counter:
     def count(self, table: str, key: str, link: Link, weights: Weights) -> dict[Any, int]:
         """`count` for a link table that was read before."""
         return count(self._indexes[table, key, link], weights)
+
+
+_versions: WeakKeyDictionary[Any, Version] = WeakKeyDictionary()
+_counters: WeakKeyDictionary[Any, Counter] = WeakKeyDictionary()
+
+
+def version_of(database: Any) -> object:
+    """The present version of a database, an object with a method `connect`: see `Version`."""
+    if database not in _versions:
+        _versions[database] = Version(database.connect)
+    return _versions[database]()
+
+
+def counter_of(database: Any) -> Counter:
+    """The counter of a database in its present state, the same for all who ask."""
+    stamp = version_of(database)
+    counter = _counters.get(database)
+    if counter is None or counter.stamp != stamp:
+        counter = _counters[database] = Counter(stamp)
+    return counter
 
 
 def _integers(conn: sqlite3.Connection, sql: str, parameters: Any) -> Keys:

@@ -14,13 +14,26 @@ from urllib.parse import unquote
 
 from datasette import Response, hookimpl
 
+from loader.facets import Counter, Link, counter_of
+
 MOST = 40  # rows of a section; all of them stand in the table it links to
 CARDS = 12  # papers of a topic that are shown
 BARS = 8
+WIDE = 20  # a topic with more than one of so many papers
+
+# what papers on a topic are counted by: a wide one has most papers of the library
+_CLAIMS = Link("claims", "paper_id", "kind")
+_USES = Link("mentions", "paper_id", "name")
+_TOPICS = Link("paper_topics", "paper_id", "topic_id")
 
 
-def read_about(conn: sqlite3.Connection, name: str) -> dict[str, Any] | None:
-    """What is known about `name`; None where nothing is. `conn` gives rows by name."""
+def read_about(
+    conn: sqlite3.Connection, name: str, counter: Counter | None = None
+) -> dict[str, Any] | None:
+    """What is known about `name`; None where nothing is. `conn` gives rows by name.
+
+    `counter` is that of the database in its present state.
+    """
 
     def rows(sql: str, **more: Any) -> list[Any]:
         values = {"name": name, "most": MOST, "bars": BARS, "cards": CARDS, **more}
@@ -50,7 +63,7 @@ def read_about(conn: sqlite3.Connection, name: str) -> dict[str, Any] | None:
         )
         for part in ("subject", "baseline", "metric")
     }
-    topic = _topic(rows)
+    topic = _topic(conn, rows, counter or Counter())
     people = rows(
         """select 'authors' as facet, name as term, (select count(*) from paper_authors
             where author_id = authors.id) as papers from authors where name = :name collate nocase
@@ -95,7 +108,7 @@ def kinds_of(
     return list(dict.fromkeys(said))
 
 
-def _topic(rows: Any) -> dict[str, Any] | None:
+def _topic(conn: sqlite3.Connection, rows: Any, counter: Counter) -> dict[str, Any] | None:
     found = rows(
         """select t.id, t.term, b.term as broader from topics t
         left join topics b on b.id = t.broader_id where t.term = :name collate nocase"""
@@ -103,7 +116,23 @@ def _topic(rows: Any) -> dict[str, Any] | None:
     if not found:
         return None
     topic_id = found[0]["id"]
+    here = "select paper_id as key from paper_topics where topic_id = :id"
+
+    def counted(link: Link) -> dict[Any, int]:
+        counter.read(conn, "papers", "id", link)
+        weights = counter.weigh(conn, "papers", "id", here, {"id": topic_id})
+        return counter.count("papers", "id", link, weights)
+
+    def bars(counts: dict[Any, int], most: int | None = None) -> list[dict[str, Any]]:
+        return [{"label": label, "n": n} for label, n in list(counts.items())[:most]]
+
+    beside = {topic: n for topic, n in counted(_TOPICS).items() if topic != topic_id}
+    terms = dict(rows("select id, term from topics")) if beside else {}
     count = rows("select count(*) as n from paper_topics where topic_id = :id", id=topic_id)
+    total = rows("select count(*) as n from papers")
+    # most papers are on a wide topic: the first of all papers by claims are soon found to be so
+    wide = WIDE * count[0]["n"] > total[0]["n"]
+    joined = "papers p indexed by papers_claim_count cross join paper_topics pt"
     return {
         "topic": found[0],
         "papers": count[0]["n"],
@@ -113,29 +142,14 @@ def _topic(rows: Any) -> dict[str, Any] | None:
             order by n desc, t.term""",
             id=topic_id,
         ),
-        "claims": rows(
-            """select k.kind as label, sum(k.n) as n from paper_topics pt
-            join paper_kinds k on k.paper_id = pt.paper_id where pt.topic_id = :id
-            group by k.kind order by n desc""",
-            id=topic_id,
-        ),
-        "uses": rows(
-            """select m.name as label, count(*) as n from paper_topics pt
-            join mentions m on m.paper_id = pt.paper_id where pt.topic_id = :id
-            group by m.name order by n desc, m.name limit :bars""",
-            id=topic_id,
-        ),
-        "beside": rows(
-            """select t.term as label, count(*) as n from paper_topics pt
-            join paper_topics other on other.paper_id = pt.paper_id and other.topic_id <> :id
-            join topics t on t.id = other.topic_id where pt.topic_id = :id
-            group by t.id order by n desc, t.term limit :bars""",
-            id=topic_id,
-        ),
+        "claims": bars(counted(_CLAIMS)),
+        "uses": bars(counted(_USES), BARS),
+        "beside": bars({terms[topic]: n for topic, n in beside.items()}, BARS),
         "cards": rows(
-            """select p.id, p.label, pt.evidence from paper_topics pt
-            join papers p on p.id = pt.paper_id where pt.topic_id = :id
-            order by p.claim_count desc, p.label limit :cards""",
+            f"""select p.id, p.label, pt.evidence
+            from {joined if wide else "paper_topics pt join papers p"}
+            on pt.paper_id = p.id and pt.topic_id = :id
+            order by p.claim_count desc, p.id desc limit :cards""",
             id=topic_id,
         ),
     }
@@ -159,7 +173,7 @@ async def about(datasette: Any, request: Any) -> Response:
     """The page; status 404 where no paper says the name."""
     name = unquote(request.url_vars["name"]).strip()
     database = datasette.get_database("library")
-    found = await database.execute_fn(lambda conn: read_about(conn, name))
+    found = await database.execute_fn(lambda conn: read_about(conn, name, counter_of(database)))
     if found is None:
         # not NotFound: Datasette takes the escapes of such an address for an old spelling
         said = f"No paper introduces, uses or measures what is called “{name[:100]}”."

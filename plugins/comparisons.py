@@ -16,7 +16,7 @@ from weakref import WeakKeyDictionary
 from datasette import Response, hookimpl
 from datasette.utils import sqlite_timelimit
 
-from loader.facets import Version
+from loader.facets import version_of
 
 GROUPS = 40  # baselines on a page
 EACH = 25  # numbers of a baseline there; the page about it has all
@@ -215,19 +215,19 @@ def read_pairs(conn: sqlite3.Connection) -> list[Any]:
     return rows
 
 
-# database -> what tells its version, the version last seen, and the choices and pairs of then
-_known: WeakKeyDictionary[Any, tuple[Version, object, dict[str, Any]]] = WeakKeyDictionary()
+# database -> the version last seen, and the choices and pairs of then
+_known: WeakKeyDictionary[Any, tuple[object, dict[str, Any]]] = WeakKeyDictionary()
 
 
 async def _known_of(database: Any) -> dict[str, Any]:
     """Choices and pairs, read anew only when the database changed (1 s at 100,000 papers)."""
-    version, seen, known = _known.get(database) or (Version(database.connect), None, {})
-    now = version()
+    seen, known = _known.get(database) or (None, {})
+    now = version_of(database)
     if now != seen:
         known = await database.execute_fn(
             lambda conn: {"choices": read_choices(conn), "pairs": read_pairs(conn)}
         )
-        _known[database] = (version, now, known)
+        _known[database] = (now, known)
     return known
 
 

@@ -25,7 +25,6 @@ import threading
 import urllib.parse
 from functools import partial
 from typing import Any, NamedTuple
-from weakref import WeakKeyDictionary
 
 from datasette import hookimpl
 from datasette.database import QueryInterrupted
@@ -104,21 +103,6 @@ class Rows(NamedTuple):
         return (
             f"select {escape_sqlite(self.key)} as key from {escape_sqlite(self.table)}{self.where}"
         )
-
-
-_versions: "WeakKeyDictionary[Any, facets.Version]" = WeakKeyDictionary()
-_counters: "WeakKeyDictionary[Any, facets.Counter]" = WeakKeyDictionary()
-
-
-def counter_for(db: Any) -> facets.Counter:
-    """The counter of a database in its present state."""
-    if db not in _versions:
-        _versions[db] = facets.Version(db.connect)
-    stamp = _versions[db]()
-    counter = _counters.get(db)
-    if counter is None or counter.stamp != stamp:
-        counter = _counters[db] = facets.Counter(stamp)
-    return counter
 
 
 def counted(
@@ -214,7 +198,11 @@ class ManyFacet(Facet):  # type: ignore[misc]
                     links = {name: self._link(name, wanted[name][0], key) for name in names}
                     counts |= await db.execute_fn(
                         partial(
-                            counted, counter=counter_for(db), rows=rows, links=links, limit_ms=limit
+                            counted,
+                            counter=facets.counter_of(db),
+                            rows=rows,
+                            links=links,
+                            limit_ms=limit,
                         )
                     )
             except QueryInterrupted:
@@ -373,7 +361,7 @@ def warm_up(db: Any, tables: dict[str, Any]) -> None:
 
     `tables` is what metadata.yml says about each table.
     """
-    counter = counter_for(db)
+    counter = facets.counter_of(db)
     conn = db.connect()
     try:
         for table, described in tables.items():

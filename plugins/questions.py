@@ -21,15 +21,15 @@ from weakref import WeakKeyDictionary
 from datasette import hookimpl
 from datasette.database import QueryInterrupted
 
-from loader.facets import Version
+from loader.facets import version_of
 
 CHOICES = 200  # values that a field suggests
 BARS = 25
 LIMIT_MS = 500  # for the suggestions of a field; without them it is still a field
 
 
-# database -> what tells its version, the version last seen, and what fields suggested then
-_known: WeakKeyDictionary[Any, tuple[Version, object, dict[str, list[str]]]] = WeakKeyDictionary()
+# database -> the version last seen, and what fields suggested then
+_known: WeakKeyDictionary[Any, tuple[object, dict[str, list[str]]]] = WeakKeyDictionary()
 
 
 class Bar(NamedTuple):
@@ -111,10 +111,11 @@ def extra_template_vars(template: str | None, database: str | None, datasette: A
         """For each parameter what its field suggests; `asked` is SQL by parameter."""
         found: dict[str, list[str]] = {}
         library = datasette.get_database("library")
-        version, seen, known = _known.get(library) or (Version(library.connect), None, {})
-        if version() != seen:
-            seen, known = version(), {}
-        _known[library] = (version, seen, known)
+        seen, known = _known.get(library) or (None, {})
+        now = version_of(library)
+        if now != seen:
+            known = {}
+        _known[library] = (now, known)
         for name, sql in (asked or {}).items():
             if sql in known:
                 found[name] = known[sql]

@@ -12,12 +12,13 @@ import copy
 import re
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Any
 
 from datasette import hookimpl
 from datasette.database import Results
 
-from loader.facets import Version
+from loader.facets import version_of
 
 ASKED = (
     "table_names", "view_names", "hidden_table_names", "table_exists", "table_columns",
@@ -141,7 +142,7 @@ def startup(datasette: Any) -> None:
     for database in datasette.databases.values():
         if database.is_memory or not database.path:
             continue
-        memory = Memory(Version(database.connect))
+        memory = Memory(partial(version_of, database))
         for name in ASKED:
             setattr(database, name, memory.remembering(getattr(database, name), name))
         database.execute = memory.executing(database.execute)
