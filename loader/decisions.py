@@ -26,7 +26,7 @@ LONGEST_NOTE: Final = 2_000  # characters
 _NEEDED = ("verdict", "text_hash", "other_text_hash")
 _HASH = re.compile(r"[0-9a-f]{64}")
 _PLACE = re.compile(r"[0-9a-f]{64}:[1-9][0-9]{0,11}")
-_GROUP = re.compile(r"(?:text|template):[0-9a-f]{64}|(?:doi|arxiv|openreview):\S.{0,999}")
+_GROUP = re.compile(r"(?:text|template):[0-9a-f]{64}|(?:doi|arxiv|openreview|id|row):\S.{0,999}")
 _TIME = re.compile(r"\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d)?Z?)?")
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 

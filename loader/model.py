@@ -227,6 +227,7 @@ class Candidate:
     pages: str | None = None
     signature: bytes = b""  # of `duplicates.signature`, where it is known already
     keys: tuple[str, ...] = ()  # by what decisions name it, beside its text: see `Decision`
+    name: str = ""  # the id its source gives it: "id:..."; "row:FILE:..." where it only counts rows
 
 
 class Stored(NamedTuple):
@@ -238,6 +239,7 @@ class Stored(NamedTuple):
     plain_hash: str
     title_key: str = ""  # of `duplicates.title_key`
     identifiers: tuple[str, ...] = ()
+    name: str = ""  # as in `Candidate`
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,9 +269,9 @@ class Decision:
     taken; a text of few words could be anybody's, so it names nothing by itself.
 
     "group" is about all pairs that one question stands for: `text_hash` is what they share
-    ("text:" and a plain_hash, an identifier such as "doi:10.1/x", or "template:" and the
-    plain_hash of one of the family), `other_text_hash` is `EVERY`. What is said of a single pair
-    wins over what is said of its group, but a pair of a group that is one paper is one paper.
+    ("text:" and a plain_hash, an identifier such as "doi:10.1/x", `Candidate.name`, or "template:"
+    and the plain_hash of one of the family), `other_text_hash` is `EVERY`. What is said of a
+    single pair wins over what is said of its group, but a group that is one paper is all of it.
     """
 
     text_hash: str

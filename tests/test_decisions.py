@@ -829,6 +829,11 @@ def test_thousands_of_placeholders_stay_apart_and_can_be_decided(db: Path) -> No
     nothing = "Abstract not available for this paper."
     load(db, [record(f"p{n}", nothing) for n in range(5_000)])
     assert ask(db, "select count(*) from papers") == [(5_000,)]
+    ((_, _, pairs, evidence),) = questions_of(db)
+    assert pairs == 4_999
+    assert evidence == ("the same text, but it says only that there is no abstract; the same text "
+                        "stands in 5,000 entries")  # fmt: skip
+    assert "equal ones are not merged" in ask(db, "select notes from sources")[0][0]
     begin = time.process_time()
     settled = say(db, "p7", "p4000", "same")
     assert time.process_time() - begin < 20
@@ -860,6 +865,15 @@ def test_one_id_for_two_papers_merges_nothing(db: Path) -> None:
     load(db, [record("a", KETTLE), record("a", BRIDGE)])
     assert ask(db, "select count(*) from papers") == [(2,)]
     assert len(build.look_up(db, "a")) == 2
+    reason = "select evidence from duplicates"
+    assert ask(db, reason) == [("same id, but the abstracts differ",)]
+    # also in another file, but not where ids only count records
+    load(db, [record("a", BEES), record("7", INK), record("r7", title="A lamp at the harbour")])
+    load(db, [record("7", FAMILY.format("Abau")), record("r7", title="Winter feed for ponies")])
+    assert ask(db, reason) == [("same id, but the abstracts differ; 3 entries share this id",)] * 2
+    load(db, [record("r9", ""), record("r8", title="Tea"), record("r8", title="Bees in winter")])
+    assert ("same id, but the titles differ",) in ask(db, reason)
+    assert ask(db, "select reason from rejects") == [('no "abstract", "text" or "title"',)]
 
 
 def test_an_abstract_of_a_million_characters_can_be_decided_and_found(db: Path) -> None:

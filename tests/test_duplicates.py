@@ -27,7 +27,7 @@ from loader.duplicates import (
 )
 from loader.duplicates.words import body, same_venue, surnames
 from loader.model import Candidate, Decision, Edge, Settlement
-from loader.text import to_plain
+from loader.text import normalize, to_plain
 
 ROOT = Path(__file__).parent.parent
 HARD = json.loads((ROOT / "tests/data/hard_pairs.json").read_text("utf8"))
@@ -50,8 +50,7 @@ def digest(text: str) -> str:
 
 def entry(number: int, text: str = "", **fields: object) -> Candidate:
     plain = to_plain(text).plain
-    folded = " ".join(Reading(Candidate(0, text, plain, "", "")).words)
-    folded = folded or str(fields.get("title", ""))
+    folded = normalize(plain) or normalize(str(fields.get("title", "")))
     return Candidate(number, text, plain, digest(text), digest(folded), **fields)  # type: ignore[arg-type]
 
 
@@ -139,11 +138,67 @@ def test_labels_and_a_copyright_tail_are_not_compared():
     assert (edge.verdict, edge.method) == ("duplicate", "normalized")
 
 
-def test_short_empty_and_placeholder_texts_link_nothing():
-    for text in ("", "Too short.", "No abstract available.", "Editorial"):
-        assert find([entry(1, text), entry(2, text)]) == []
-    withheld = "The abstract of this article is not available in this database for legal reasons."
-    assert find([entry(1, withheld), entry(2, withheld)]) == []
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("Too short.", "2 words are too few to tell"),
+        ("Editorial", "1 word is too few to tell"),
+        ("No abstract available.", "it says only that there is no abstract"),
+        (
+            "The abstract of this article is not available in this database for legal reasons.",
+            "it says only that there is no abstract",
+        ),
+    ],
+)
+def test_short_and_placeholder_texts_merge_nothing_and_say_why(text, why):
+    for count in (2, 3, 40):
+        entries = [entry(i, text) for i in range(count)]
+        found = settled(entries)
+        assert papers(found) == count
+        if count == 2 and "abstract" in text:
+            assert found.verdicts == ()
+            continue
+        assert len(found.verdicts) == count - 1
+        assert {row.group for row in found.verdicts} == {f"text:{entries[0].plain_hash}"}
+        assert why in found.verdicts[0].evidence
+        if count == 40:
+            assert "the same text stands in 40 entries" in found.verdicts[0].evidence
+
+
+def test_empty_texts_link_nothing():
+    assert find([entry(1), entry(2)]) == []
+
+
+def test_titles_still_merge_papers_without_an_abstract():
+    texts = ["No abstract available."] * 40
+    entries = [
+        entry(i, text, title=f"On the {i}th lamp of the old harbour town", year=1900 + i)
+        for i, text in enumerate(texts)
+    ]
+    twin = replace(entries[7], id=99, authors=("Doe, J.",), pages="7", volume="2", year=1907)
+    entries[7] = replace(twin, id=7, title="On the 7th lamp of the old harbor town")
+    found = settled([*entries, twin])
+    assert {(7, 99)} == {c for c in found.clusters if len(c) > 1}
+
+
+def test_one_id_for_two_papers_is_said_and_asked_once():
+    a, b = entry(1, KETTLE, name="id:x"), entry(2, BRIDGE, name="id:x")
+    (row,) = settled([a, b]).verdicts
+    assert (row.verdict, row.method, row.evidence) == (
+        "possible",
+        "identifier",
+        "same id, but the abstracts differ",
+    )
+    near = entry(3, KETTLE.replace("slowly", "badly"), name="id:x")
+    found = settled([a, b, near])
+    assert found.clusters == ((1, 3), (2,))
+    assert "same id" in found.verdicts[0].evidence
+    many = [entry(i, text, name="id:none") for i, (text, _) in enumerate(small_corpus())]
+    found = settled(many)
+    plain = settled([replace(e, name="") for e in many])
+    assert found.clusters == plain.clusters
+    asked = {row.group for row in found.verdicts} - {row.group for row in plain.verdicts}
+    assert asked == {"id:none"}
 
 
 def test_numbered_parts_with_one_doi_are_asked_about():
@@ -334,7 +389,12 @@ def small_corpus() -> list[tuple[str, dict[str, object]]]:
         (BRIDGE.replace(" The records are open.", ""), {}),
         (BRIDGE.upper(), {"year": 2020}),
         ("No abstract available.", {}),
+        ("No abstract available.", {"name": "id:q"}),
         ("No abstract available.", {}),
+        ("Editorial.", {}),
+        ("Editorial", {"name": "id:q"}),
+        (KETTLE.replace("table", "list"), {"name": "id:q"}),
+        (BRIDGE.replace("walkers", "hikers"), {"name": "id:q"}),
         ("", {"title": "A long title on the sway of bridges", "year": 2001}),
         ("", {"title": "A long title on the sway of bridges.", "year": 2001}),
     ]
@@ -430,6 +490,17 @@ def test_one_text_of_ten_megabytes():
     assert time.process_time() - started < 2
     assert {1, 2} <= set(found.clusters[0])
     assert (4,) in found.clusters
+
+
+def test_long_texts_that_only_begin_alike_are_not_merged():
+    start = " ".join(f"word{i % 5000} of" for i in range(5_000))
+    ends = [" ".join(f"{kind}{i}" for i in range(9_000)) for kind in "xy"]
+    one, other = (entry(n, f"{start} {end}") for n, end in enumerate(ends))
+    assert papers(settled([one, other])) == 2
+    shuffled = entry(2, f"{start} {ends[0][:-7]}")
+    found = settled([one, other, shuffled])
+    assert found.clusters == ((0, 2), (1,))
+    assert "at the beginning, 100% alike as a whole" in found.verdicts[0].evidence
 
 
 # --- settling --------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -14,6 +15,8 @@ from loader import text
 from loader.database import Library
 from loader.model import Candidate, Record, Source, Stored
 
+# "7", "p7", "rec12": counted up in a file, and no name of the same record in another file
+_COUNTED = re.compile(r"\D{0,3}\d{1,6}")
 _ID_BITS = 48  # so that ids stay below 2^53, exact in JSON and JavaScript
 
 
@@ -31,6 +34,7 @@ def entry_of(
         year=record.year or source.year, venue=record.venue or source.venue,
         identifiers=record.identifiers, volume=record.volume, number=record.number,
         pages=record.pages, keys=(record_hash, place_key(source.sha256, record.position)),
+        name=record_name(record.external_id, source.sha256),
     )  # fmt: skip
     content_id = int(plain_hash[: _ID_BITS // 4], 16) or 1
     row = {
@@ -73,6 +77,15 @@ def place_key(sha256: str, position: int) -> str:
     return f"{sha256}:{position}"
 
 
+def record_name(external_id: str | None, sha256: str) -> str:
+    """The id that a source gives a record, with the file where it means nothing elsewhere."""
+    if not external_id:
+        return ""
+    if _COUNTED.fullmatch(external_id):
+        return f"row:{sha256[:16]}:{external_id}"
+    return f"id:{external_id}"
+
+
 def _sha256(value: str) -> str:
     return hashlib.sha256(value.encode("utf-8")).hexdigest()
 
@@ -85,10 +98,11 @@ def _listed(stored: str) -> tuple[str, ...]:
 def stored_entries(library: Library) -> list[Stored]:
     """The entries of earlier loads, as the room of duplicates finds them again."""
     return [
-        Stored(row[0], row[1], row[2], row[3], row[4], _listed(row[5]))
+        Stored(row[0], row[1], row[2], row[3], row[4], _listed(row[5]), record_name(row[6], row[7]))
         for row in library.rows(
-            "select e.id, s.minhash, e.text_hash, e.plain_hash, s.title_key, e.identifiers"
-            " from entries e join signatures s on s.entry_id = e.id order by e.id"
+            "select e.id, s.minhash, e.text_hash, e.plain_hash, s.title_key, e.identifiers,"
+            " e.external_id, f.sha256 from entries e join signatures s on s.entry_id = e.id"
+            " join sources f on f.id = e.source_id order by e.id"
         )
     ]
 
@@ -101,11 +115,13 @@ def candidates(library: Library, ids: Sequence[int]) -> list[Candidate]:
             plain_hash=row[3], title=row[4], authors=tuple(json.loads(row[5])), year=row[6],
             venue=row[7], identifiers=tuple(json.loads(row[8])), volume=row[9], number=row[10],
             pages=row[11], keys=(row[12], place_key(row[13], row[14])),
+            name=record_name(row[15], row[13]),
         )
         for row in library.rows_for(
             "select e.id, e.text, e.text_hash, e.plain_hash, e.title, e.authors,"
             " coalesce(e.year, s.year), coalesce(e.venue, s.venue), e.identifiers, e.volume,"
-            " e.number, e.pages, e.record_hash, s.sha256, e.position"
+            " e.number, e.pages, e.record_hash, s.sha256, e.position,"
+            " e.external_id"
             " from entries e join sources s on s.id = e.source_id"
             " where e.id in (select value from json_each(:ids)) order by e.id",
             ids,

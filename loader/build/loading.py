@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
 
+from loader import duplicates as duplicates_room
 from loader.build.entries import entry_of, stored_entries
 from loader.build.papers import Progress
 from loader.build.settling import settle_new
@@ -155,7 +156,8 @@ def _load_source(
     report.loaded = len(candidates)
     report.read = report.loaded + report.rejected
     report.ignored_fields = dict(sorted(reading.ignored_fields.items()))
-    report.notes = [*reading.notes, *_notes(report, source.encoding)]
+    blank = sum(bool(c.plain) and not duplicates_room.Reading(c).informative for c in candidates)
+    report.notes = [*reading.notes, *_notes(report, source.encoding, blank)]
     next_reject = library.next_id("rejects")
     library.insert(
         "rejects",
@@ -178,7 +180,12 @@ def _load_source(
     return report, candidates
 
 
-def _notes(report: FileReport, encoding: str) -> Iterator[str]:
+def _notes(report: FileReport, encoding: str, blank: int) -> Iterator[str]:
+    if blank:
+        yield (
+            "texts of fewer than 8 words, or that say there is no abstract:"
+            f" {blank:,}; equal ones are not merged for it"
+        )
     if report.removed:
         yield f"{report.removed} control characters taken out of texts"
     if encoding not in ("utf-8", "utf-8-sig"):

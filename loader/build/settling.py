@@ -184,16 +184,23 @@ def named_by(library: Library, key: str, basis: Basis) -> list[int]:
         )
     elif basis == "group":
         kind, _, value = key.partition(":")
-        by_value = (
-            "select id from entries where plain_hash = ?"
-            if kind in ("text", "template")
-            else "select entry_id from entry_identifiers where identifier = ?"
-        )
+        by_value, values = "select entry_id from entry_identifiers where identifier = ?", [key]
+        if kind in ("text", "template"):
+            by_value, values = "select id from entries where plain_hash = ?", [value]
+        elif kind == "id":
+            by_value, values = "select id from entries where external_id = ?", [value]
+        elif kind == "row":
+            file, _, value = value.partition(":")
+            by_value = (
+                "select e.id from entries e join sources s on s.id = e.source_id"
+                " where e.external_id = ? and substr(s.sha256, 1, 16) = ?"
+            )
+            values = [value, file]
         rows = library.rows(
-            f"select entry_id from duplicates where group_key = ? union"
+            "select entry_id from duplicates where group_key = ? union"
             f" select other_entry_id from duplicates where group_key = ? union {by_value}"
             " order by 1",
-            [key, key, value if kind in ("text", "template") else key],
+            [key, key, *values],
         )
     else:
         rows = library.rows(f"select id from entries where {basis}_hash = ? order by id", [key])

@@ -64,6 +64,7 @@ def stored(candidate: Candidate) -> Stored:
         candidate.plain_hash,
         title_key(candidate.title),
         candidate.identifiers,
+        candidate.name,
     )
 
 
@@ -76,6 +77,7 @@ class _Shelf:
         self.text_hashes = [entry.text_hash for entry in old] + [c.text_hash for c in new]
         self.plain_hashes = [entry.plain_hash for entry in old] + [c.plain_hash for c in new]
         self.identifiers = [e.identifiers for e in old] + [c.identifiers for c in new]
+        self.names = [entry.name for entry in old] + [c.name for c in new]
         self.title_keys = [entry.title_key for entry in old] + [title_key(c.title) for c in new]
         missing = iter(signatures(c for c in new if not c.signature))
         self.signatures = [entry.signature for entry in old]
@@ -96,7 +98,22 @@ class _Shelf:
             found.update(self._copies(self.title_keys, CROWD))
             found.update(self._alike(self.title_keys, lambda sketch: parts(sketch)[1]))
         found.update(self._named())
+        # no evidence, but a reason to say why they are not one
+        blank = [
+            key if size < TEXT_BYTES else ""
+            for key, size in zip(self.plain_hashes, sizes, strict=True)
+        ]
+        for keys in (blank, self.names):
+            found.update(self._to_the_first(keys))
         return found
+
+    def _to_the_first(self, keys: Sequence[str]) -> Iterator[_Pair]:
+        """Each entry with the first of those with its key."""
+        for bucket in _buckets(keys, set(keys[self.first_new :])).values():
+            first = min(bucket, key=lambda i: (self.text_hashes[i], self.ids[i]))
+            for i in bucket:
+                if i != first and max(i, first) >= self.first_new:
+                    yield min(i, first), max(i, first)
 
     def _copies(self, keys: Sequence[Hashable], most: int) -> Iterator[_Pair]:
         """Pairs of entries with the same key; an empty one is none."""

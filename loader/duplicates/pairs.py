@@ -37,7 +37,10 @@ from loader.model import Candidate, DuplicateMethod, Edge, Verdict
 AUTOMATIC: Final = 95.0  # a score from here up merges
 POSSIBLE: Final = 75.0  # a score from here up is asked about
 SAME_TITLE: Final = 90.0  # titles this alike are one title
-KINDS: Final = {"doi": "DOI", "arxiv": "arXiv id", "openreview": "OpenReview id"}
+KINDS: Final = {
+    "doi": "DOI", "arxiv": "arXiv id", "openreview": "OpenReview id", "id": "id", "row": "id",
+}  # fmt: skip
+PLACEHOLDER: Final = "it says only that there is no abstract"
 EXACT_WORDS: Final = 12  # a shorter text is no evidence, even word for word
 
 _RAW_WORD = re.compile(r"[^\W_]+")
@@ -91,6 +94,11 @@ class Reading:
     @cached_property
     def sorted(self) -> str:
         return " ".join(sorted(self.words))
+
+    @cached_property
+    def rest(self) -> Counter[str]:
+        """The words beyond what is compared in order."""
+        return Counter(self.candidate.plain[MAX_CHARACTERS:].casefold().split())
 
     @cached_property
     def informative(self) -> bool:
@@ -295,12 +303,16 @@ def match_texts(a: Reading, b: Reading) -> TextMatch | None:
         return None
     if a.candidate.text_hash == b.candidate.text_hash:
         return TextMatch("exact", 100.0, True, False, "the same text")
-    # of a longer text only the beginning is compared: the score it can have at most
-    lengths = len(a.candidate.plain), len(b.candidate.plain)
+    # of a longer text the beginning is compared, of the rest which words it has: at most so alike
     most = 100.0
-    if max(lengths) > MAX_CHARACTERS:
-        most = 200.0 * min(lengths) / sum(lengths)
-    if a.joined == b.joined and most == 100:
+    longest = max(len(a.candidate.plain), len(b.candidate.plain))
+    cut = longest > MAX_CHARACTERS
+    if cut:
+        total = a.rest.total() + b.rest.total()
+        common = 2 * (a.rest & b.rest).total() / total if total else 1.0
+        beginning = MAX_CHARACTERS / longest
+        most = 100 * (beginning + (1 - beginning) * common)
+    if a.joined == b.joined and (not cut or a.candidate.plain_hash == b.candidate.plain_hash):
         said = "the same words; only markup, case, punctuation or labels differ"
         return TextMatch("normalized", 100.0, True, False, said)
     score = min(most, fuzz.ratio(a.joined, b.joined, score_cutoff=POSSIBLE))
@@ -326,9 +338,11 @@ def match_texts(a: Reading, b: Reading) -> TextMatch | None:
         if step.tag != "equal"
     )
     evidence = f"differs in {changed} of {max(len(a.words), len(b.words))} words"
+    if cut:
+        evidence += f" at the beginning, {most:.0f}% alike as a whole"
     automatic = score >= AUTOMATIC
     veto = _replaced(a, b, changes) if automatic else ""
-    if not automatic:
+    if not automatic and not cut:
         longer, shorter = (a, b) if len(a.words) >= len(b.words) else (b, a)
         left_out = _left_out(longer, shorter)
         if left_out:
@@ -467,12 +481,12 @@ def compare(a: Reading, b: Reading) -> Edge | None:
         a, b = b, a
     text = match_texts(a, b)
     fields = match_metadata(a, b)
-    found = _judge(a, b, text, fields)
+    found = _judge(a, b, text, fields) or _judge_blank(a, b, fields) or _judge_name(a, b)
     if found is None:
         return None
     verdict, method, score, evidence = found
-    ids = shared_ids(fields.shared)
-    if ids and ids not in evidence:
+    ids = shared_ids([*fields.shared, *one_name(a.candidate, b.candidate)])
+    if ids and not all(part in evidence for part in ids.split(" and ")):
         but = ", but" if verdict != "duplicate" and ", but " not in evidence else ";"
         evidence = f"same {ids}{but} {evidence}"
     low, high = sorted((a.candidate.id, b.candidate.id))
@@ -537,10 +551,15 @@ def _judge_texts(a: Reading, b: Reading, text: TextMatch, fields: Metadata) -> _
     return "possible", method, text.score, text.evidence
 
 
+def one_name(one: Candidate, other: Candidate) -> tuple[str, ...]:
+    """The id that sources give both, if they give both one."""
+    return (one.name,) if one.name and one.name == other.name else ()
+
+
 def shared_ids(shared: Iterable[str]) -> str:
     """The kinds of identifiers, for people to read: "DOI and arXiv id"; "" without any."""
     kinds = dict.fromkeys(identifier.partition(":")[0] for identifier in shared)
-    return " and ".join(KINDS.get(kind, kind) for kind in kinds)
+    return " and ".join(dict.fromkeys(KINDS.get(kind, kind) for kind in kinds))
 
 
 def _agreeing(fields: Metadata) -> str:
@@ -571,6 +590,35 @@ def _judge_unlike(fields: Metadata) -> _Found | None:
     if fields.shared:
         return "possible", "identifier", score, f"{_agreeing(fields)}, but the abstracts differ"
     return None
+
+
+def _judge_blank(a: Reading, b: Reading, fields: Metadata) -> _Found | None:
+    """Two equal texts that say nothing: not merged, and here is why."""
+    one, two = a.candidate, b.candidate
+    if not (one.plain and two.plain and one.plain_hash == two.plain_hash) or a.informative:
+        return None
+    count = len(a.words)
+    if is_placeholder(a.body, count):
+        why = PLACEHOLDER
+    else:
+        why = f"{count} word{' is' if count == 1 else 's are'} too few to tell"
+    if fields.title is not None and not fields.titled:
+        why += "; the titles differ"
+    method: DuplicateMethod = "exact" if one.text_hash == two.text_hash else "normalized"
+    return "possible", method, 0.0, f"the same text, but {why}"
+
+
+def _judge_name(a: Reading, b: Reading) -> _Found | None:
+    """Two entries with one id in their sources and nothing else in common."""
+    if not one_name(a.candidate, b.candidate):
+        return None
+    if a.informative and b.informative:
+        what = "the abstracts differ"
+    elif a.title and b.title:
+        what = "the titles differ"
+    else:
+        what = "there is nothing else to compare"
+    return "possible", "identifier", 0.0, f"same id, but {what}"
 
 
 def _judge_titles(a: Reading, b: Reading, fields: Metadata) -> _Found | None:

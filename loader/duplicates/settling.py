@@ -22,10 +22,12 @@ from loader.duplicates.keeping import keep_key
 from loader.duplicates.pairs import (
     AUTOMATIC,
     KINDS,
+    PLACEHOLDER,
     POSSIBLE,
     Reading,
     compare,
     match_metadata,
+    one_name,
     shared_ids,
 )
 from loader.model import EVERY, Candidate, Decision, Edge, Settlement, Verdict
@@ -114,7 +116,12 @@ def _hear(decisions: Sequence[Decision]) -> tuple[dict[_TextPair, _Said], dict[s
 
 def _shared(entry: Candidate) -> tuple[str, ...]:
     """The groups that an entry can be of, by itself."""
-    return (f"text:{entry.plain_hash}", f"template:{entry.plain_hash}", *entry.identifiers)
+    return (
+        f"text:{entry.plain_hash}",
+        f"template:{entry.plain_hash}",
+        entry.name,
+        *entry.identifiers,
+    )
 
 
 def _but(evidence: str, reason: str) -> str:
@@ -147,7 +154,7 @@ class _Group:
         for i, entry in enumerate(self.entries):
             if entry.plain or entry.title:
                 self.same[entry.plain_hash].append(i)
-            for identifier in entry.identifiers:
+            for identifier in filter(None, (entry.name, *entry.identifiers)):
                 self.named[identifier].append(i)
         self.pairs: dict[_Pair, Edge] = {}
         for edge in edges:
@@ -175,11 +182,11 @@ class _Group:
     def group_of(self, pair: _Pair, edge: Edge) -> str:
         """What a pair that is asked about shares with many others, "" where it stands alone."""
         one, two = (self.entries[i] for i in pair)
-        if one.plain_hash == two.plain_hash and one.plain_hash in self.same:
+        equal = one.plain_hash == two.plain_hash and one.plain_hash in self.same
+        if equal and (edge.method in ("exact", "normalized") or not one.plain):
             return f"text:{one.plain_hash}"
         if edge.method == "identifier":
-            shared = self.identifiers_of(pair)
-            return shared[0] if shared else ""
+            return (*self.identifiers_of(pair), *one_name(one, two), "")[0]
         ours, theirs = (self.leaders.get(i) for i in pair)
         if ours is None or theirs is None:
             return ""
@@ -213,6 +220,7 @@ class _Group:
 
     def settle(self) -> Settlement:
         self.straighten_copies()
+        self.straighten_weak()
         crowds = self.crowds()
         accepted, asked = self.judge(crowds)
         clusters = self.free_clusters()
@@ -274,7 +282,11 @@ class _Group:
         for i, entry in enumerate(self.entries):
             if entry.plain:
                 same[entry.plain_hash].append(i)
-        large = {text: copies for text, copies in same.items() if len(copies) > COPIES}
+        large = {
+            text: copies
+            for text, copies in same.items()
+            if len(copies) > COPIES and self.reading(copies[0]).informative
+        }
         if not large:
             return
         inside = {i: text for text, copies in large.items() for i in copies}
@@ -292,12 +304,37 @@ class _Group:
                     if edge:
                         self.pairs[min(other, i), max(other, i)] = edge
 
+    def is_weak(self, pair: _Pair, edge: Edge) -> bool:
+        """Is it no likeness, but a reason why two equal names or empty words are not one paper?"""
+        if edge.score or edge.verdict != "possible":
+            return False
+        return edge.method != "identifier" or not self.identifiers_of(pair)
+
+    def straighten_weak(self) -> None:
+        """Entries with one id, or one text that says nothing: each linked to their first."""
+        weak = [pair for pair, edge in self.pairs.items() if self.is_weak(pair, edge)]
+        if not weak:
+            return
+        for pair in weak:
+            del self.pairs[pair]
+        linked = {i for pair in weak for i in pair}
+        keys = {self.entries[i].plain_hash for i in linked if not self.reading(i).informative}
+        groups = [self.same[key] for key in sorted(keys) if key in self.same]
+        names = {self.entries[i].name for i in linked} - {""}
+        groups += [self.named[name] for name in sorted(names)]
+        for first, *others in groups:
+            for i in others:
+                edge = self.pair(first, i)
+                # two texts that say that there is no abstract are nothing to ask about
+                if edge and (len(others) > 1 or PLACEHOLDER not in edge.evidence):
+                    self.pairs[first, i] = edge
+
     def crowds(self) -> dict[int, _Crowd]:
         """The entries that have too much company to merge."""
         near: dict[int, set[str]] = defaultdict(set)
         by_text: set[int] = set()
         for (i, j), edge in self.pairs.items():
-            if edge.method in ("near", "identifier"):
+            if edge.method in ("near", "identifier") and not self.is_weak((i, j), edge):
                 near[i].add(self.content(j))
                 near[j].add(self.content(i))
             if edge.method == "near":
@@ -326,6 +363,8 @@ class _Group:
                 continue
             titles = {self.reading(i).title_joined for i in group} - {""}
             first = self.reading(group[0])
+            if first.candidate.plain and not first.informative:
+                continue  # such a text links nothing anyway
             if len(titles) > TEMPLATE or len(first.words) < LONG_WORDS:
                 what = "text" if first.informative else "title"
                 reason = f"the same {what} stands in {len(group):,} entries"
@@ -393,8 +432,9 @@ class _Group:
                 not company or self.merges_in_crowd(*pair, crowds)
             ):
                 accepted[pair] = edge
-            elif len(company) < 2:
-                asked[pair] = self.question(pair, edge, company[0] if company else None)
+            elif len(company) < 2 or self.is_weak(pair, edge):
+                crowd = company[0] if len(company) == 1 else None
+                asked[pair] = self.question(pair, edge, crowd)
             elif edge.verdict == "duplicate" and not (company[0].large or company[1].large):
                 for i in pair:
                     nearest[i] = min(nearest.get(i, (0.0, pair)), (-edge.score, pair))
@@ -415,7 +455,8 @@ class _Group:
                 ids = sorted(self.entries[i].id for i in pair)
                 group = asked[pair].group if pair in asked else ""
                 evidence = said.evidence
-                if both := self.identifiers_of(pair):
+                one_id = one_name(*(self.entries[i] for i in pair))
+                if both := [*self.identifiers_of(pair), *one_id]:
                     evidence += f"; same {shared_ids(both)}"
                 edge = Edge(ids[0], ids[1], said.verdict, "user", score, evidence, group)
                 accepted.pop(pair, None)
