@@ -6,12 +6,11 @@ qualifier, where the sentence says so, and what coordinated numbers share.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
-from loader.measurements import baselines, metrics, subjects
+from loader.measurements import baselines, comparisons, metrics, subjects
 from loader.measurements.clauses import Clauses
 from loader.measurements.context import Context
 from loader.measurements.drafts import Draft
@@ -27,31 +26,34 @@ def fill(
     `before` is the metric of the sentence before; the last metric of this one is returned.
     """
     measured = [d for d in drafts if d.kind != "amount"]
-    if measured:
-        against = baselines.cues(reading)
+    against = baselines.cues(reading) if drafts else []
+    clauses = Clauses(reading) if measured or against or len(drafts) > 1 else None
+    on: list[baselines.Cue] = []
+    if measured and clauses is not None:
         on = subjects.cues(reading, context, drafts)
-        clauses = Clauses(reading)
         for draft in measured:
             draft.metric = metrics.metric(reading, draft)
             draft.subject = subjects.subject(reading, draft, measured, on, context, clauses)
-            draft.baseline = baselines.baseline(reading, draft, measured, against)
+            draft.baseline = baselines.baseline(reading, draft, measured, against, clauses)
             if draft.metric is None:
                 draft.metric = _continued(reading, draft, measured, before)
         _in_brackets(reading, measured, against)
         _inherit(reading, measured)
-        for this, other in pairwise(measured):
-            _versus(reading, this, other)
         _pair(reading, measured, context)
     for n, draft in enumerate(drafts):
         counted = (draft.metric or "").removeprefix("number of ")
         if draft.kind == "level" and not draft.unit and counted != (draft.metric or ""):
             draft.kind, draft.unit, draft.metric = "amount", counted, None
         if draft.kind == "amount":
+            if against and clauses is not None:
+                draft.baseline = baselines.baseline(reading, draft, measured, against, clauses)
             draft.subject = subjects.owner(reading, draft, drafts[:n], context)
         elif draft.kind == "ratio" and draft.metric is None and n:
             # "10 parameters, 3× fewer than ..."
             fewer = reading.low(draft.place + 1) in ("fewer", "more", "less")
             draft.metric = drafts[n - 1].unit or None if fewer else None
+    if clauses is not None and len(drafts) > 1:
+        comparisons.hold(reading, drafts, on, context, clauses)
     named = [d.metric for d in measured if d.metric]
     return named[-1] if named else None
 
@@ -97,23 +99,6 @@ def _in_brackets(
                 phrase = reading.phrase_ending(before - 1)
                 if phrase is not None:
                     draft.subject = reading.words(phrase)
-
-
-_VERSUS: Final = re.compile(
-    r"(?:\s(?:at|with|for|on|in)\s([\w-]+(?:\s[\w-]+)?))?,?\s\(?"
-    r"(?:vs\.?|versus|against|compared (?:to|with))\s"
-)
-_AT: Final = re.compile(r"\s?\)?\s(?:at|with|for|on|in|under)\s")
-
-
-def _versus(reading: Reading, this: Draft, other: Draft) -> None:
-    """In "0.30 vs. 0.32 at full precision" the first is held against what the second is of."""
-    between = _VERSUS.fullmatch(reading.text, this.quantity.end, other.quantity.start)
-    if between is None or this.kind != "level":
-        return
-    other.metric = this.metric = this.metric or other.metric
-    if _AT.match(reading.text, other.quantity.end, reading.end):
-        this.baseline, this.subject = other.subject, between[1]
 
 
 def _inherit(reading: Reading, measured: Sequence[Draft]) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
+from loader.measurements.clauses import Clauses
 from loader.measurements.drafts import Draft
 from loader.measurements.lexicon import BEATING, CHANGE_VERBS, NUMBER_WORDS
 from loader.measurements.phrases import Phrase, Reading
@@ -32,7 +33,10 @@ _NOT_BASELINES: Final = frozenset(
     "settings".split()
 )
 # "the accuracy of the previous method" names what it is held against.
-_EARLIER: Final = frozenset("prior previous existing baseline standard original vanilla".split())
+_EARLIER: Final = frozenset(
+    "prior previous existing baseline standard original vanilla current best strongest latest "
+    "second-best".split()
+)
 _SOTA: Final = frozenset("state-of-the-art sota".split())
 
 
@@ -42,6 +46,8 @@ def cues(reading: Reading) -> list[Cue]:
     for i, token in enumerate(reading.tokens):
         low = token.low
         if low not in _ANNOUNCE:
+            if low in _ADVANCING and (cue := _advanced(reading, i)):
+                found.append(cue)
             continue
         first, rank = i + 1, 0
         if low in ("over", "upon"):
@@ -53,11 +59,18 @@ def cues(reading: Reading) -> list[Cue]:
             first += reading.low(first) == "."
             if reading.low(first) in ("with", "using", "under", "for", "in"):
                 continue
+        elif low == "as":
+            if not _as_good_as(reading, i):
+                continue
+            first += reading.low(first) in ("on", "for", "with", "in")
         elif low in ("compared", "relative", "comparison", "comparable"):
             if reading.low(first) not in ("to", "with", "against"):
                 continue
             first += 1
             rank = 2 if low == "comparable" else 0
+        elif low == "equivalent":
+            first = next((k for k in range(first, first + 4) if reading.low(k) == "to"), i) + 1
+            rank = 2
         elif low == "respect":
             if reading.low(i - 1) != "with" or reading.low(first) != "to":
                 continue
@@ -78,6 +91,7 @@ def cues(reading: Reading) -> list[Cue]:
         phrase = reading.chain(first)
         if phrase is None:
             continue
+        phrase = _named(reading, phrase)
         text = reading.words(phrase)
         if reading.low(phrase.last) in _NOT_BASELINES or text.lower() in _VAGUE:
             continue
@@ -89,49 +103,145 @@ def cues(reading: Reading) -> list[Cue]:
 
 _ANNOUNCE: Final = BEATING | frozenset(
     "over upon than versus vs compared relative comparison comparable against respect behind "
-    "below above ahead short".split()
+    "below above ahead short as equivalent".split()
 )
 _APART: Final = frozenset("behind below above ahead short".split())
+_ADVANCING: Final = frozenset(
+    "improve improves improving improved advance advances advancing advanced push pushes pushing "
+    "raise raises raising raised".split()
+)
+_BESTS: Final = frozenset("best published record current previous prior".split())
+
+
+def _advanced(reading: Reading, verb: int) -> Cue | None:
+    """The earlier best as the object of a verb: "advances the state of the art"."""
+    first = verb + 1
+    if reading.low(first) not in ("the", "all", "prior", "previous"):
+        return None
+    first += reading.cls(first) == "D"
+    phrase = reading.chain(first)
+    if phrase is None or any(reading.is_metric(i) for i in range(phrase.first, phrase.last + 1)):
+        return None
+    opening = {reading.low(first), reading.low(first + 1)}
+    if not opening & (_SOTA | _BESTS) and not (reading.low(first) == "state"):
+        return None
+    return Cue(verb, phrase, reading.words(phrase), 1)
+
+
+def _as_good_as(reading: Reading, i: int) -> bool:
+    """Whether the "as" at token `i` is the second of "2 times as fast as"."""
+    for k in range(i - 1, max(0, i - 7), -1):
+        if reading.low(k) == "as":
+            return reading.cls(k - 1) == "#"
+        if reading.cls(k) == "#":
+            return False
+    return False
+
+
+def _named(reading: Reading, phrase: Phrase) -> Phrase:
+    """A phrase without the participle that describes it: "the algorithms developed (before us)"."""
+    first, last = phrase
+    low = reading.low(last)
+    if last - first > 0 and reading.cls(last + 1) == "P" and reading.low(last + 1) != "of":
+        if low in _PARTICIPLES or (low.endswith("ed") and reading.cls(last) == "N"):
+            return Phrase(first, last - 1)
+    return phrase
+
+
+_PARTICIPLES: Final = frozenset("run given found used built shown".split())
+
+
+def claimed(reading: Reading, clauses: Clauses, measured: Sequence[Draft], cue: Cue) -> bool:
+    """Whether a difference in its clause is said against the baseline of a cue."""
+    clause = clauses.of[cue.token]
+    return any(
+        d.kind in ("change", "ratio") and clauses.of[d.place] == clause for d in measured
+    )
 
 
 def baseline(
-    reading: Reading, draft: Draft, measured: Sequence[Draft], named: Sequence[Cue]
+    reading: Reading,
+    draft: Draft,
+    measured: Sequence[Draft],
+    named: Sequence[Cue],
+    clauses: Clauses,
 ) -> str | None:
-    """The baseline of a draft that is no amount, by the cues of its sentence."""
+    """The baseline of a draft, by the cues of its sentence.
+
+    A cue counts in its clause and in those that share its subject. An amount has one only where
+    a rival is beaten on so many of something.
+    """
     place = draft.place
     if draft.kind == "bound":
         later = [c for c in named if c.token > place and reading.low(c.phrase.first) in _SOTA]
         return later[0].text if later else None
-    following = [d.place for d in measured if d.place > place]
-    next_place = following[0] if following else len(reading.tokens)
+    root = clauses.chain(place)[-1]
+    within = [c for c in named if clauses.chain(c.token)[-1] == root]
+    if draft.kind == "amount":
+        return _of_amount(reading, draft, within)
     if draft.kind == "level":
-        return _of_level(reading, draft, named)
+        free = [c for c in within if not claimed(reading, clauses, measured, c)]
+        return _of_level(reading, draft, free, clauses)
     if draft.kind in ("change", "from_to") and (inner := _within_object(reading, draft)):
         return inner
-    near = [c for c in named if place < c.token < next_place and c.rank < 2]
+    following = [d.place for d in measured if d.place > place]
+    next_place = following[0] if following else len(reading.tokens)
+    own = [
+        c
+        for c in within
+        if c.token < place
+        or not (c.rank == 1 and claimed(reading, clauses, measured, c))
+    ]
+    near = [c for c in own if place < c.token < next_place and c.rank < 2]
     if near:
         return near[0].text
-    start, end = reading.clause(place)
-    within = [c for c in named if start <= c.token < end]
-    before = [c for c in within if c.token < place and c.rank < 2]
-    later = [c for c in within if c.token > place and c.rank < 2]
-    if before and before[-1].rank == 1 and draft.follows is None:
-        return before[-1].text
-    if later and not before:
-        return later[0].text
-    if before:
-        nearer = not later or later[0].token - place > place - before[-1].token
-        return before[-1].text if nearer else later[0].text
+    here = [c for c in own if clauses.of[c.token] == clauses.of[place]]
+    if nearest := _nearest(draft, here):
+        return nearest.text
+    if draft.kind == "from_to":
+        own = [c for c in own if c.token < place]
+    if nearest := _nearest(draft, own):
+        return nearest.text
     weak = [c for c in within if c.token > place]
-    if weak and (draft.metric is None or reading.low(weak[0].token) == "comparable"):
+    if weak and (
+        draft.metric is None or reading.low(weak[0].token) in ("comparable", "equivalent")
+    ):
         return weak[0].text
     return None
 
 
-_ATTAINING: Final = frozenset("achieving reaching attaining obtaining".split())
+def _nearest(draft: Draft, named: Sequence[Cue]) -> Cue | None:
+    """The cue nearest to a draft; what is beaten before it comes first."""
+    place = draft.place
+    before = [c for c in named if c.token < place and c.rank < 2]
+    later = [c for c in named if c.token > place and c.rank < 2]
+    if not before:
+        return later[0] if later else None
+    if before[-1].rank == 1 and draft.follows is None:
+        return before[-1]
+    nearer = not later or later[0].token - place > place - before[-1].token
+    return before[-1] if nearer else later[0]
 
 
-def _of_level(reading: Reading, draft: Draft, named: Sequence[Cue]) -> str | None:
+def _of_amount(reading: Reading, draft: Draft, named: Sequence[Cue]) -> str | None:
+    """`all baselines` of "beats all baselines on 8 of 15 tasks"."""
+    if draft.quantity.total:
+        return None
+    for cue in named:
+        if cue.rank == 1 and cue.phrase.last == draft.lead - 1 and reading.low(draft.lead) == "on":
+            return cue.text
+        worse = reading.low(draft.place + 1) == "of" and reading.low(cue.token) == "than"
+        if worse and cue.token > draft.place and draft.lead < 2:
+            return cue.text
+    return None
+
+
+_ATTAINING: Final = frozenset("achieving reaching attaining obtaining scoring yielding".split())
+
+
+def _of_level(
+    reading: Reading, draft: Draft, named: Sequence[Cue], clauses: Clauses
+) -> str | None:
     place = draft.place
     if draft.unit == "%" and reading.low(place + 1) == "of":
         phrase = reading.phrase_from(place + 2)
@@ -139,24 +249,25 @@ def _of_level(reading: Reading, draft: Draft, named: Sequence[Cue]) -> str | Non
             whose = reading.chain(phrase.last + 2)
             if whose is not None and reading.is_metric(phrase.last):
                 return reading.words(whose)
-    start, end = reading.clause(place)
-    within = [c for c in named if start <= c.token < end]
-    for cue in within:
-        preferred = reading.low(cue.token) == "over" and cue.token == place + 1
+    for cue in named:
         if cue.token > place and (
-            preferred
-            or cue.rank == 1
-            or reading.low(cue.token) == "than"
-            or reading.low(cue.token) in _APART
+            (cue.rank == 0 and reading.low(cue.token) in _AFTER_LEVEL) or cue.rank == 1
         ):
             return cue.text
-    for cue in within:
-        if cue.rank != 1 or cue.token > place:
+    here = clauses.at(place)
+    for cue in named:
+        if cue.token > place or (cue.rank != 1 and reading.low(cue.token) not in ("upon", "over")):
             continue
+        if here.kind == "bracket" and clauses.of[cue.token] == here.parent and cue.rank == 1:
+            return cue.text
         between = range(cue.phrase.last + 1, draft.lead + 1)
-        if len(between) == 1 or any(reading.low(i) in _ATTAINING for i in between):
+        attained = any(reading.low(i) in _ATTAINING for i in between)
+        if attained or (len(between) == 1 and cue.rank == 1):
             return cue.text
     return None
+
+
+_AFTER_LEVEL: Final = frozenset("over than".split()) | _APART
 
 
 def _within_object(reading: Reading, draft: Draft) -> str | None:
@@ -172,6 +283,8 @@ def _within_object(reading: Reading, draft: Draft) -> str | None:
             first = i + 1
             while reading.cls(first) == "D":
                 first += 1
-            if reading.low(first) in _EARLIER and (phrase := reading.phrase_from(first)):
+            if reading.low(first) in _EARLIER and (phrase := reading.chain(first)):
                 return reading.words(phrase)
+            if reading.low(first) in _SOTA:
+                return reading.words(Phrase(first, first))
     return None

@@ -60,7 +60,10 @@ class Clauses:
             kind = self._begins(current, i)
             if kind is not None:
                 self.all[current].end = i
-                current = self._add(i, kind, current)
+                if kind == "main" and open_brackets:  # "(Alpha: 1; Beta: 2)"
+                    current = self._add(i, "bracket", open_brackets[-1])
+                else:
+                    current = self._add(i, kind, current)
             clause = self.all[current]
             verb = token.cls == "V" and low not in PRONOUNS and low not in _SKIPPED
             if clause.verb < 0 and verb:
@@ -150,4 +153,8 @@ class Clauses:
         phrase = reading.chain(first, of=False)
         if phrase is None or phrase.last >= clause.verb:
             return None
+        if reading.low(phrase.last + 1) == "and":
+            joined = reading.phrase_from(phrase.last + 2)
+            if joined is not None and joined.last == clause.verb - 1:
+                return Phrase(phrase.first, joined.last)
         return phrase

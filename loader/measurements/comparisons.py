@@ -1,0 +1,118 @@
+"""One value held against another: "2.3, compared with 3.9 for Alpha", "whereas Alpha needs 9 h".
+
+In: a `Reading` and its drafts with what each alone says. Out: the same drafts; the rival whose
+value is the second is the baseline of the first and the subject of the second.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Final
+
+from loader.measurements import rivals
+from loader.measurements.baselines import Cue
+from loader.measurements.clauses import Clauses
+from loader.measurements.context import Context
+from loader.measurements.drafts import Draft
+from loader.measurements.phrases import Phrase, Reading
+
+_AGAINST: Final = frozenset("versus vs against".split())
+_COMPARED: Final = frozenset("compared opposed relative comparison".split())
+_HOLDING: Final = frozenset("for of by with from at under using in".split())
+_DONE_BY: Final = frozenset("achieved obtained reached attained reported scored".split())
+_WITH: Final = re.compile(r"\s(?:at|with|for|in)\s([\w-]+(?:\s[\w-]+)?),?\s\(?\w")
+_CONTRASTS: Final = frozenset("where while whereas whilst".split())
+
+
+def hold(
+    reading: Reading,
+    drafts: Sequence[Draft],
+    places: Sequence[Cue],
+    context: Context,
+    clauses: Clauses,
+) -> None:
+    """Sets baseline, subject and metric of the drafts that are held against each other."""
+    for n, (this, other) in enumerate(pairwise(drafts)):
+        if this.kind != other.kind or this.kind not in ("level", "amount", "bound"):
+            continue
+        if _compares(reading, this, other):
+            if holder := _holder(reading, context, places, other):
+                _set(reading, this, other, holder)
+                for third in drafts[n + 2 :]:
+                    if third.follows is None or third.kind != other.kind:
+                        break
+                    if also := _holder(reading, context, places, third):
+                        third.subject, third.baseline = also, None
+            elif this.kind != "amount":
+                other.metric = this.metric = this.metric or other.metric
+        elif rival := _contrasted(reading, this, other, context, clauses):
+            this.baseline = this.baseline or rival
+            if other.kind == "amount" or other.subject is None:
+                other.subject = rival
+
+
+def _set(reading: Reading, this: Draft, other: Draft, holder: str) -> None:
+    if this.kind != "amount":
+        other.metric = this.metric = this.metric or other.metric
+    elif not other.unit:
+        other.unit = this.unit
+    if this.subject == holder:
+        at = _WITH.match(reading.text, this.quantity.end, other.quantity.start)
+        this.subject = at[1] if at else None
+    this.baseline, other.baseline, other.subject = holder, None, holder
+
+
+def _compares(reading: Reading, this: Draft, other: Draft) -> bool:
+    """Whether "versus", "against" or "compared with" stands right before the second value."""
+    k = other.lead
+    while k > this.place and (reading.low(k) in "(.," or reading.cls(k) in "D"):
+        k -= 1
+    if reading.low(k) in _AGAINST:
+        return True
+    return reading.low(k) in ("to", "with") and reading.low(k - 1) in _COMPARED
+
+
+def _holder(
+    reading: Reading, context: Context, places: Sequence[Cue], draft: Draft
+) -> str | None:
+    """`Alpha` of "3.9 for Alpha", "3.9 achieved by Alpha" and "3.9 mAP in 198 ms by Alpha"."""
+    k = draft.place + 1
+    limit = min(len(reading.tokens), k + 12)
+    while k < limit:
+        low = reading.low(k)
+        if low in _DONE_BY and reading.low(k + 1) == "by":
+            k, low = k + 1, "by"
+        if low in _HOLDING:
+            first = k + 1
+            while reading.cls(first) == "D":
+                first += 1
+            count = first
+            while reading.cls(count) == "#" and reading.cls(count + 1) == "N":
+                count += 1  # "the 250-step teacher"
+            first = count if count > first and low != "in" else first
+            phrase = reading.chain(first, of=False) if reading.cls(first) == "N" else None
+            if phrase is not None and (low != "in" or context.name_of(reading, first)):
+                if low == "at" or not reading.is_metric(phrase.last):
+                    return context.short(reading, phrase)
+        elif reading.cls(k) not in "N#" or (reading.cls(k) == "#" and reading.low(k - 1) != "in"):
+            return None
+        k += 1
+    return None
+
+
+def _contrasted(
+    reading: Reading, this: Draft, other: Draft, context: Context, clauses: Clauses
+) -> str | None:
+    """The rival of "where Alpha keeps 89%", with the value before it held against that one."""
+    number = clauses.of[other.place]
+    clause = clauses.all[number]
+    if reading.low(clause.start) not in _CONTRASTS or clauses.of[this.place] == number:
+        return None
+    if this.unit != other.unit or this.place > clause.start:
+        return None
+    phrase = clauses.subject(number)
+    if phrase is None or rivals.speaker(reading, context, clauses, this.place):
+        return None
+    return rivals.rival(reading, context, phrase, contrast=True)
