@@ -32,8 +32,10 @@ def fill(
     if measured and clauses is not None:
         on = subjects.cues(reading, context, drafts)
         for draft in measured:
-            draft.metric = metrics.metric(reading, draft)
-            draft.subject = subjects.subject(reading, draft, measured, on, context, clauses)
+            draft.metric = metrics.metric(reading, draft, context, clauses)
+            draft.subject = draft.subject or subjects.subject(
+                reading, draft, measured, on, context, clauses
+            )
             draft.baseline = baselines.baseline(reading, draft, measured, against, clauses)
             if draft.metric is None:
                 draft.metric = _continued(reading, draft, measured, before)

@@ -192,6 +192,9 @@ def _direction(reading: Reading, draft: Draft) -> int | None:
     """+1 or -1 when the number is a difference, else None. Sets `driver`."""
     quantity = draft.quantity
     if quantity.signed and (quantity.unit in ("%", "points") or (quantity.low or 0) > 0):
+        noun = _change_noun(reading, draft.noun) if draft.noun is not None else None
+        if noun is not None:
+            draft.driver, draft.comes_after = noun, True
         return 1
     after = draft.place + 1
     while reading.low(after) in ("absolute", "relative", "average"):

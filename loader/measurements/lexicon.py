@@ -172,7 +172,7 @@ METRIC_HEADS: Final = frozenset(
     "rank value values level levels probability completeness correctness utilization toxicity "
     "sparsity compression parity runtime overhead pcc plcc srcc spearman pearson nmi ari cka "
     "cos convergence pass@1 pass@k em rating ratings bits bpp nll mcc asr winrate win-rate "
-    "modularity success-rate complexity p".split()
+    "modularity success-rate complexity p ap match iou hota mota ade fde vmaf epe jga".split()
 )
 # "5% of these" is an amount of something; of anything measured it is a level.
 MODEL_LIKE: Final = frozenset(
@@ -235,4 +235,4 @@ def word_class(word: str) -> str:
     known = _CLASS.get(word)
     if known is not None:
         return known
-    return "R" if word.endswith("ly") and len(word) > 4 else "N"
+    return "R" if word.endswith("ly") and len(word) > 4 and "-" not in word else "N"

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from loader.measurements.clauses import Clauses
+from loader.measurements.context import Context
 from loader.measurements.drafts import Draft
 from loader.measurements.lexicon import (
     BEATING,
@@ -33,9 +35,12 @@ _OF_KEPT: Final = frozenset(
 )
 
 
-def metric(reading: Reading, draft: Draft) -> str | None:
-    """The metric of a draft that is no amount; sets `own_metric` and the qualifier "average"."""
-    found = _phrase(reading, draft)
+def metric(reading: Reading, draft: Draft, context: Context, clauses: Clauses) -> str | None:
+    """The metric of a draft that is no amount; sets `own_metric` and the qualifier "average".
+
+    Of "PlantQA accuracy" the data set is set as the subject.
+    """
+    found = _phrase(reading, draft, context, clauses)
     if draft.qualifier is None and draft.noun is not None:
         span = range(draft.noun.first, draft.noun.last + 1)
         if any(reading.low(i) in ("average", "averaged") for i in span):
@@ -53,30 +58,52 @@ def metric(reading: Reading, draft: Draft) -> str | None:
     parent = draft.follows
     draft.own_metric = parent is None or phrase.first > parent.place
     draft.metric_after = phrase.first > draft.place
+    phrase = _per(reading, draft, phrase)
+    if (name := context.name_of(reading, phrase.first)) is not None and not context.owns(name):
+        behind = reading.at(reading.tokens[phrase.first].start + len(name))
+        if phrase.first < behind <= phrase.last and reading.is_metric(phrase.last):
+            draft.subject = name
+            if behind < phrase.last or reading.low(phrase.last) not in ("score", "performance"):
+                phrase = Phrase(behind, phrase.last)
     return reading.words(phrase)
 
 
-def _phrase(reading: Reading, draft: Draft) -> Phrase | None:
+def _per(reading: Reading, draft: Draft, phrase: Phrase) -> Phrase:
+    """`time per round` where the number does not stand between."""
+    if reading.low(phrase.last + 1) != "per":
+        return phrase
+    each = reading.phrase_from(phrase.last + 2)
+    if each is None or phrase.last < draft.place <= each.last:
+        return phrase
+    return Phrase(phrase.first, each.last)
+
+
+def _phrase(
+    reading: Reading, draft: Draft, context: Context, clauses: Clauses
+) -> Phrase | None:
     if draft.kind == "bound":
-        return _of_bound(reading, draft)
+        return _of_bound(reading, draft, clauses)
     if draft.kind in ("change", "ratio"):
-        return _of_change(reading, draft)
+        return _of_change(reading, draft, clauses)
     if draft.kind == "from_to":
         lead = draft.lead
-        found = changed_by_verb(reading, draft, lead)
+        if reading.cls(lead) == "N" and reading.is_metric(lead):
+            return reading.phrase_ending(lead)
+        found = changed_by_verb(reading, draft, lead, clauses)
         if found is None:
             found = _last_metric(reading, lead - (reading.low(lead) in ("(", ":", "of", "=", "by")))
         return found
-    return _of_level(reading, draft)
+    return _of_level(reading, draft, context, clauses)
 
 
-def _of_bound(reading: Reading, draft: Draft) -> Phrase | None:
+def _of_bound(reading: Reading, draft: Draft, clauses: Clauses) -> Phrase | None:
     if draft.noun is not None and reading.cls(draft.place + 1) == "N":
         return draft.noun
-    if reading.low(draft.lead) in _UNNAMED:
-        return None
     lead = draft.lead
     low = reading.low(lead)
+    improved = low in ("on", "upon", "over") and reading.low(lead - 1) in CHANGE_VERBS
+    if improved or low in _UNNAMED:
+        return None
     if low == "as" and reading.low(lead - 1) in _SCALE_AS:
         return _last_noun(reading, lead - 2)
     if low == "by":
@@ -90,7 +117,7 @@ def _of_bound(reading: Reading, draft: Draft) -> Phrase | None:
                 return Phrase(first, lead - 1)
             return _last_noun(reading, verb - 1)
     if low in ("from", "to", "by"):
-        return changed_by_verb(reading, draft, lead) or _last_noun(reading, lead - 1)
+        return changed_by_verb(reading, draft, lead, clauses) or _last_noun(reading, lead - 1)
     return _last_noun(reading, lead)
 
 
@@ -102,7 +129,7 @@ def _last_noun(reading: Reading, i: int) -> Phrase | None:
     return None
 
 
-def _of_change(reading: Reading, draft: Draft) -> Phrase | None:
+def _of_change(reading: Reading, draft: Draft, clauses: Clauses) -> Phrase | None:
     after = draft.place + 1
     word = reading.low(after)
     if draft.comes_after and draft.driver is not None:
@@ -119,12 +146,17 @@ def _of_change(reading: Reading, draft: Draft) -> Phrase | None:
         phrase = reading.phrase_from(after + 1)
         if phrase is not None:
             return _until_head(reading, phrase)
+        process = reading.phrase_from(after + 2) if reading.low(after + 1) in _DURING else None
+        if process is not None and reading.low(process.last) in _PROCESSES:
+            return process
         if word in _FASTER or word == "cheaper":
             draft.metric = "cost" if word == "cheaper" else "speed"
             return None
         if reading.low(draft.lead) in ("is", "are", "was", "were") and draft.lead:
             before = _last_noun(reading, draft.lead - 1)
             return before if before and reading.is_metric(before.last) else None
+        if reading.cls(draft.lead) == "N" and word not in ("more", "less", "fewer"):
+            return reading.phrase_ending(draft.lead)  # "F1 scores 10% higher than"
     if draft.kind == "ratio" and draft.noun is not None:
         for i in range(draft.noun.first, draft.noun.last + 1):
             if reading.low(i) in CHANGE_NOUNS:
@@ -135,22 +167,32 @@ def _of_change(reading: Reading, draft: Draft) -> Phrase | None:
     within = reading.phrase_from(after + 1) if word in ("in", "on") else None
     if within is not None and reading.is_metric(within.last):
         return within
-    return _driven(reading, draft, after)
+    return _driven(reading, draft, after, clauses)
 
 
-def _driven(reading: Reading, draft: Draft, after: int) -> Phrase | None:
+_DURING: Final = frozenset("in on at during for".split())
+_PROCESSES: Final = frozenset(
+    "training inference decoding generation sampling prefill prefilling pretraining "
+    "pre-training convergence rendering indexing".split()
+)
+
+
+def _driven(reading: Reading, draft: Draft, after: int, clauses: Clauses) -> Phrase | None:
     """The metric by the verb or noun of change to the left of the number."""
     driver = draft.driver
     lead = draft.lead
     if draft.follows is not None and reading.low(lead) == "by" and reading.cls(lead - 1) == "N":
         return reading.phrase_ending(lead - 1)
+    measured = draft.noun if draft.noun and reading.is_metric(draft.noun.last) else None
     if driver is not None:
         low = reading.low(driver)
+        if measured is not None and (low in BEATING or reading.low(lead) == "of"):
+            return _until_head(reading, measured)  # "by 2.4 BLEU", "a margin of 3 AP"
         by_verb = low in CHANGE_VERBS and reading.low(draft.lead) == "by"
         if low in CHANGE_NOUNS and not by_verb:
             found = _beside_noun(reading, draft, driver)
-            if found is None and draft.noun and reading.is_metric(draft.noun.last):
-                found = draft.noun  # "an improvement of 2.4 BLEU"
+            if found is None and measured is not None:
+                found = measured
             return found or _last_metric(reading, driver)
         if low in BEATING:
             return None
@@ -158,7 +200,7 @@ def _driven(reading: Reading, draft: Draft, after: int) -> Phrase | None:
             return reading.phrase_from(draft.place + 2)
         if driver == draft.lead and draft.noun is not None:
             return draft.noun
-        found = changed_by_verb(reading, draft, draft.lead)
+        found = changed_by_verb(reading, draft, draft.lead, clauses)
         if found is not None:
             return found
     if draft.noun is not None and draft.kind == "change" and reading.cls(after) == "N":
@@ -189,6 +231,8 @@ def _beside_noun(reading: Reading, draft: Draft, noun: int) -> Phrase | None:
     described = None
     if before is not None and before.first < noun:
         described = reading.trimmed(Phrase(before.first, noun - 1))
+    if described is not None and following is None and draft.kind == "ratio":
+        return Phrase(described.first, noun)  # "32× memory saving"
     if following is not None and not (described and reading.is_metric(described.last)):
         return _until_head(reading, following)
     if described is None and low.startswith("degrad"):
@@ -204,7 +248,9 @@ def _until_head(reading: Reading, phrase: Phrase) -> Phrase:
     return phrase
 
 
-def changed_by_verb(reading: Reading, draft: Draft, lead: int) -> Phrase | None:
+def changed_by_verb(
+    reading: Reading, draft: Draft, lead: int, clauses: Clauses
+) -> Phrase | None:
     """What stands between the verb of change and the number; its subject where that is nothing.
 
     "improves the test accuracy of X by 3%" and "accuracy drops by 3%".
@@ -232,11 +278,27 @@ def changed_by_verb(reading: Reading, draft: Draft, lead: int) -> Phrase | None:
                     if more.last >= draft.place:
                         break
                     last = more.last
+            elif not reading.is_metric(last) and (named := _in_terms_of(reading, last, lead)):
+                return named
             return Phrase(phrase.first, last)
+    subject = clauses.subject(clauses.of[verb])
+    if subject is not None and reading.is_metric(subject.last):
+        return subject
     i = verb - 1  # intransitive or passive: the subject
     while i >= 0 and (reading.cls(i) in "VR" or reading.low(i) in ("to", "which", "that")):
         i -= 1
     return reading.phrase_ending(i) if i >= 0 and reading.cls(i) == "N" else None
+
+
+def _in_terms_of(reading: Reading, last: int, lead: int) -> Phrase | None:
+    """`CIDEr` of "improves the best result in terms of CIDEr from"."""
+    for k in range(last + 1, lead):
+        if reading.low(k) == "in":
+            first = k + 1 + 2 * (reading.low(k + 1) == "terms")
+            phrase = reading.phrase_from(first)
+            if phrase is not None and reading.is_metric(phrase.last):
+                return phrase
+    return None
 
 
 def _last_metric(reading: Reading, i: int) -> Phrase | None:
@@ -260,7 +322,9 @@ def _next_metric(reading: Reading, i: int) -> Phrase | None:
     return None
 
 
-def _of_level(reading: Reading, draft: Draft) -> Phrase | None:
+def _of_level(
+    reading: Reading, draft: Draft, context: Context, clauses: Clauses
+) -> Phrase | None:
     lead = draft.lead
     low = reading.low(lead)
     if draft.unit == "%" and reading.low(draft.place + 1) == "of":
@@ -280,18 +344,23 @@ def _of_level(reading: Reading, draft: Draft) -> Phrase | None:
         heads = [i for i in range(noun.first, noun.last + 1) if reading.is_metric(i)]
         if heads:
             return Phrase(noun.first, heads[-1])
-    if low == "scores" or (low == "score" and reading.low(lead - 1).endswith("s")):
+        short = draft.unit == "" and draft.quantity.decimal and noun.last - noun.first < 3
+        if short and reading.has_capital(noun.last):
+            return noun  # "57.9 AP50"
+    if reading.cls(lead) == "V":
+        pass
+    elif low == "scores" or (low == "score" and reading.low(lead - 1).endswith("s")):
         return Phrase(lead, lead)
     if reading.cls(lead) == "N" and (reading.is_metric(lead) or draft.quantity.decimal):
         phrase = reading.phrase_ending(lead)
-        if phrase is not None:
+        if phrase is not None and not context.name_of(reading, phrase.first):
             return phrase
     if low in ("(", ":") and reading.is_metric(lead - 1):
         return reading.phrase_ending(lead - 1)
     if draft.unit in TIME_UNITS and (timed := _timed(reading, lead)):
         return timed
     if low in ("to", "at"):
-        phrase = changed_by_verb(reading, draft, lead - 1)
+        phrase = changed_by_verb(reading, draft, lead - 1, clauses)
         if phrase is not None:
             return phrase
     if low in _REACHING:

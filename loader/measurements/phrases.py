@@ -110,6 +110,8 @@ class Reading:
         cls = word_class(low)
         if low == "relative" and self.text.startswith(" to ", end):
             cls = "P"
+        if low == "match" and self.tokens and self.tokens[-1].low == "exact":
+            cls = "N"
         if cls == "N" and low in VERBS and self.tokens and self._verbal(low, end):
             cls = "V"
         self.tokens.append(Token(start, end, low, cls))
@@ -302,6 +304,11 @@ class Reading:
         low = self.low(i)
         if low in METRIC_HEADS or (low.endswith("s") and low[:-1] in METRIC_HEADS):
             return True
+        head, _, rest = low.partition("-")
         return (
-            "@" in low or low.rpartition("-")[2] in METRIC_HEADS or low.endswith(("score", "-f1"))
+            "@" in low
+            or low.rpartition("-")[2] in METRIC_HEADS
+            or (rest.isdigit() and head in METRIC_HEADS)
+            or low.rstrip("0123456789") in METRIC_HEADS
+            or low.endswith(("score", "-f1"))
         )
