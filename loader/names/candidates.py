@@ -244,7 +244,7 @@ def _phrase(
         return end
     behind, words, glue = end, 1, 0
     while words + glue < 9 and plain.startswith(" ", behind):
-        word = _NEXT.match(plain, behind + 1)
+        word = _NEXT.match(plain, behind + (3 if plain.startswith(" & ", behind) else 1))
         if word is None:
             break
         written = word[0]
@@ -259,7 +259,9 @@ def _phrase(
         else:
             break
     if words > 1:
-        found.append(Candidate(plain[start:end], start, end, "phrase"))
+        text = plain[start:end]
+        affix = _AFFIX.search(text) if "-" in text else None
+        found.append(Candidate(text, start, end, "phrase", None, affix is not None))
     elif not first and not plain.startswith(("-", "–"), end):
         found.append(Candidate(text, start, end, "word"))
     return end

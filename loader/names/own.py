@@ -23,7 +23,8 @@ from loader.names.candidates import Candidate, Form
 _ENOUGH: Final = 3
 _READ: Final = 5  # places of a name that are looked at
 _CUE_POINTS: Final[dict[context.Cue, int]] = {
-    "intro": 4, "named": 5, "our": 3, "apposed": 3, "used": -2, "other": -1, "one": 0, "none": 0
+    "intro": 4, "named": 5, "our": 3, "apposed": 3, "new": 3, "one": 0, "none": 0, "other": -1,
+    "trained": -1, "used": -2,
 }  # fmt: skip
 _FORM_POINTS: Final[dict[Form, int]] = {
     "known": -5, "field": -5, "technique": -9, "phrase": -1, "word": -1, "odd": 0
@@ -70,6 +71,7 @@ _TERMED: Final = re.compile(
     r"|--|that\b|which\b|to\b|in\b|and\b|where\b|by\b|$)"
 )
 _NOUN_APPOSED: Final = re.compile(r"\s+[a-z]+,\s+(?=an?\s)")
+_CLASS: Final = ("Network", "Networks", "Learning", "Model", "Models", "Process", "Processes")
 _AND: Final = re.compile(r",?\s+and\s+|,\s+")
 _SIZE: Final = re.compile(r"-\d+(?:\.\d+)?[BMbm]\b")
 _STAGES: Final = re.compile(
@@ -118,6 +120,29 @@ class _Place(NamedTuple):
     end: int
 
 
+_Places = dict[str, list[_Place]]
+_CLOSES: Final = re.compile(r"[.,:;]| (?:that|which)\b")
+_NEW: Final = re.compile(
+    r"\b(?:new|novel|our|first|we (?:call|name|term|dub|refer))\b", re.IGNORECASE
+)
+_IS_FIRST: Final = (" is the first ", " is the largest ", " is a new ", " is a novel ", " is our ")
+# what is tried out, or opens the sentence: "we evaluate X on", "With X, we"
+_TRIED: Final = re.compile(
+    r"\b[Ww]e (?:\w+ly |also |then )?(?:evaluate|test|demonstrate|validate|apply|deploy) $|"
+    r"^(?:With|In) $"
+)
+_FIRST: Final = re.compile(r"\bthe first (?:[\w-]+ )?$")
+_SHOWN: Final = re.compile(
+    r"\b(?:show\w*|demonstrat\w+|find|found|see|prove|observe|confirm\w*|indicate|reveal|verify) "
+    r"(?:empirically )?that (?:the |our )?[\"“'*]?$"
+)
+_COMMON: Final = re.compile(
+    r" ?(?:an?|the|one) (?:[\w-]+ )?(?:popular|common\w*|widely|well-known|recent\w*|existing|"
+    r"standard|classical|strong|state-of-the-art|powerful|promising|important|fundamental|key|"
+    r"leading|major|severe)\b"
+)
+
+
 def find(
     plain: str,
     sentences: Sequence[Span],
@@ -125,9 +150,10 @@ def find(
     candidates: Sequence[Candidate],
     definitions: Sequence[Definition],
     emphasised: Sequence[Span],
+    fields: frozenset[str],
 ) -> list[Own]:
     """The names that the paper introduces, in the order of the text."""
-    judge = _Judge(plain, sentences, roles, definitions, emphasised)
+    judge = _Judge(plain, sentences, roles, definitions, emphasised, fields)
     own = [*judge.candidates(candidates), *judge.phrases()]
     own.sort(key=lambda o: o.start)
     kept: dict[str, Own] = {}
@@ -146,17 +172,20 @@ class _Judge:
         roles: Sequence[Role],
         definitions: Sequence[Definition],
         emphasised: Sequence[Span],
+        fields: frozenset[str],
     ) -> None:
         self.plain, self.sentences, self.roles = plain, sentences, roles
         self.starts = [span.start for span in sentences]
         self.definitions = {d.short: d for d in definitions}
         self.longs = {d.long for d in definitions}
         self.emphasised = {span.start: span.end for span in emphasised}
+        self.fields = fields
 
     def candidates(self, candidates: Sequence[Candidate]) -> Iterator[Own]:
         """Own names among the candidates and the defined short forms."""
-        places: dict[str, list[_Place]] = {}
+        places: _Places = {}
         forms: dict[str, Form] = {}
+        known: dict[str, bool] = {}
         covered = sorted(
             (
                 min(d.long_span.start, d.short_span.start),
@@ -166,18 +195,29 @@ class _Judge:
             for d in self.definitions.values()
         )
         for candidate in candidates:
-            form = candidate.form
+            name, form = candidate.name, candidate.form
             if candidate.affix or form == "technique":
                 continue
-            if form in ("known", "field") and candidate.name not in self.definitions:
-                continue
+            if form == "known" and name not in known:
+                known[name] = self._presented(candidate)
+            if form == "field" or (form == "known" and not known[name]):
+                if name not in self.definitions:
+                    continue
+            elif (
+                form == "phrase"
+                and name.endswith(_CLASS)
+                and "".join(filter(str.isupper, name)) in self.fields
+            ):
+                continue  # "a Convolutional Neural Network"
+            elif form == "known":
+                form = "odd"
             at = bisect_right(covered, (candidate.end, 0, "")) - 1
             if at >= 0 and covered[at][1] > candidate.start:
                 if candidate.name == covered[at][2]:
-                    forms.setdefault(candidate.name, candidate.form)
+                    forms.setdefault(name, form)
                 continue  # a piece of a definition
-            places.setdefault(candidate.name, []).append(_Place(candidate.start, candidate.end))
-            forms.setdefault(candidate.name, candidate.form)
+            places.setdefault(name, []).append(_Place(candidate.start, candidate.end))
+            forms.setdefault(name, form)
         for start, end, short in covered:
             closed = self.plain.startswith((")", "]"), end)
             places.setdefault(short, []).append(_Place(start, end + closed))
@@ -198,6 +238,71 @@ class _Judge:
                 yield Own(Name(definition.long, None, kind), seen[0].start, (name,))
             else:
                 yield Own(Name(name, definition.long if definition else None, kind), seen[0].start)
+        if not own and (only := self._prominent(places, forms)):
+            yield only
+
+    def _presented(self, candidate: Candidate) -> bool:
+        """Whether a well-known name is presented as new: by the paper that made it known."""
+        sentence = self._sentence(candidate.start)
+        opens = self.starts[sentence] if self.starts else 0
+        around = context.in_front(self.plain, opens, candidate.start)
+        if not around.firm or around.one:
+            return False
+        front = self.plain[max(opens, candidate.start - 120) : candidate.start]
+        if around.cue == "named":
+            proposed = context.proposed(self.plain, opens, candidate.start)
+            return proposed is not None or _NEW.search(front) is not None
+        what, kind, _ = context.behind(self.plain, candidate.end)
+        if around.cue == "intro":
+            return (
+                what in ("apposed", "bracket")
+                or (what == "noun" and kind is not None)
+                or _CLOSES.match(self.plain, candidate.end) is not None
+            )
+        marked = self.plain[candidate.start - 2 : candidate.start] in (", ", ": ")
+        return marked and _NEW.search(front) is not None
+
+    def _prominent(self, places: _Places, forms: dict[str, Form]) -> Own | None:
+        """The name that an abstract is about where none is introduced in so many words: it is
+        the subject of what is shown ("X retains 4.8%"), set bold, or said to be something."""
+        best: Own | None = None
+        most = 1
+        for name, seen in places.items():
+            if forms.get(name) != "odd" or name in self.definitions or _SIZE.search(name):
+                continue
+            kind, points = None, 0
+            active = False
+            for count, place in enumerate(seen[:_READ]):
+                sentence = self._sentence(place.start)
+                role = self.roles[sentence] if sentence < len(self.roles) else "other"
+                opens, stop = self.sentences[sentence] if self.sentences else (0, len(self.plain))
+                active = active or role in ("method", "objective", "result")
+                cue = context.in_front(self.plain, opens, place.start)
+                what, said, end = context.behind(self.plain, place.end)
+                if cue.cue in ("used", "other"):
+                    tried = _TRIED.search(self.plain[max(opens, place.start - 24) : place.start])
+                    points += 1 if tried else -2 if count == 0 else -1
+                    continue
+                front = self.plain[max(opens, place.start - 24) : place.start]
+                subject = what == "acts"
+                points += 0 if not subject else 2 if _SHOWN.search(front) else 1
+                if what == "apposed" or (
+                    subject and self.plain[place.end : place.end + 4] == " is "
+                ):
+                    end = end if what == "apposed" else place.end + 4
+                    told = context.head(self.plain, end, stop)
+                    if told and not _COMMON.match(self.plain, end):
+                        kind = kind or told
+                        points += 1 if count else 2
+                        active = active or place.start == opens
+                if self.plain[place.start - 1 : place.start] == "(" and count == 0:
+                    points += self.plain.startswith(")", place.end)
+                kind = kind or said
+                points += place.start in self.emphasised and count == 0
+            if active and points > most:
+                most = points
+                best = Own(Name(name, None, kind or self._kind(name)), seen[0].start)
+        return best
 
     def phrases(self) -> Iterator[Own]:
         """Own names in small letters: emphasised, termed, or in apposition to what they are."""
@@ -264,7 +369,7 @@ class _Judge:
         if role == "background" and form in ("known", "field"):
             return None
         if definition:
-            points = max(points, -2)
+            points = max(points, -4)
             if (
                 len(seen) == 1
                 and definition.long.islower()
@@ -273,10 +378,15 @@ class _Judge:
                 points -= 2  # "a learn-to-sail (L2S) method": a class, named once
         if role == "background":
             points -= 3
+        if form == "field" and not context.in_front(self.plain, *self._front(seen[0])).firm:
+            return None  # "a CNN", whose long form is given
         best, kind, further, one = -9, None, 0, False
         for place in seen[:_READ]:
-            scored, said, indefinite = self._points(place)
+            scored, said, indefinite, firm = self._points(place)
             one = one or indefinite
+            if firm and place is seen[0]:
+                points += 3 if role == "background" else 0
+                points += 1 if form == "word" else 2 if form == "field" else 0
             best = max(best, scored)
             further += scored > 0
             kind = kind or said
@@ -309,6 +419,10 @@ class _Judge:
             return "benchmark"
         return kind or self._kind(name)
 
+    def _front(self, place: _Place) -> tuple[int, int]:
+        """Where the sentence of a place opens, and where the place starts."""
+        return (self.starts[self._sentence(place.start)] if self.starts else 0), place.start
+
     def _further(
         self, name: str, first: _Place, form: Form, own: _Found, ends: _Found
     ) -> NameKind | None:
@@ -328,36 +442,51 @@ class _Judge:
                     return ends[end]
         return None
 
-    def _points(self, place: _Place) -> tuple[int, NameKind | None, bool]:
+    def _points(self, place: _Place) -> tuple[int, NameKind | None, bool, bool]:
         """What the words around one place are worth, the kind they tell, and whether it is
         one of a kind ("a hierarchical Dependency Controlled Learning strategy")."""
         sentence = self._sentence(place.start)
         role = self.roles[sentence] if sentence < len(self.roles) else "other"
         opens, stop = self.sentences[sentence] if self.sentences else (0, len(self.plain))
-        cue, kind = context.in_front(self.plain, opens, place.start)
+        cue, kind, firm, one = context.in_front(self.plain, opens, place.start)
         points = _CUE_POINTS[cue]
-        if role in ("background", "other") and points > 0:
+        active = firm or role in ("method", "objective", "result")
+        if not active and points > 0:
             points = 1
         what, said, end = context.behind(self.plain, place.end)
-        active = role in ("method", "objective", "result")
         if what == "acts":
             points += 1 if place.start - opens < 40 and active else 0
-            if self.plain[place.end : place.end + 4] == " is ":
-                kind = kind or context.head(self.plain, place.end + 4, stop)
+            if self.plain.startswith((" is ", ", is "), place.end):
+                if self.plain.startswith(_IS_FIRST, place.end):
+                    points, active = max(points, 4), True
+                kind = self._told(kind, context.head(self.plain, end, stop))
         elif what == "noun":
             kind = said or kind
-            if said and active and cue == "one":
+            front = self.plain[max(opens, place.start - 30) : place.start]
+            if cue == "intro" and not one and _FIRST.search(front):
+                points = 0  # "we present the first PnP solution": a class
+            if said and active and cue in ("one", "new"):
                 points = max(points, 1) + 1
         elif what == "none" and (noun := _NOUN_APPOSED.match(self.plain, place.end)):
             kind = kind or context.head(self.plain, noun.end(), stop)
         elif what == "introduced":
             points = 4 if active else 1
+            kind = kind or said
         elif what == "apposed":
-            if active and points > -2:
+            if cue == "trained" and firm:
+                points = 4  # "we train X, a network for Y"
+            elif active and points > -2:
                 points += 2
             kind = context.head(self.plain, end, stop) or kind
-        if points < 3 and active and context.listed(self.plain, opens, place.start):
-            points, kind = 4, kind or "method"
+        if points < 3 and active and (told := context.listed(self.plain, opens, place.start)):
+            points, kind = 4, kind or told
+        if (
+            points < 3
+            and self.plain[place.start - 1 : place.start] == "("
+            and self.plain.startswith(")", place.end)
+            and (said_there := context.proposed(self.plain, opens, place.start))
+        ):
+            points, kind, firm = 4, kind or said_there[0], True
         if kind is None and what == "bracket" and points > 2:
             closed = self.plain.find(")", end, min(stop, end + 120))
             if closed > 0:
@@ -367,7 +496,12 @@ class _Judge:
                     if follows.what == "apposed"
                     else follows.kind
                 )
-        return points, kind, cue == "one"
+        return points, kind, cue in ("one", "new"), firm
+
+    @staticmethod
+    def _told(kind: NameKind | None, said: NameKind | None) -> NameKind | None:
+        """ "Our method, X, is a network": what it is said to be tells more than "method"."""
+        return said if said is not None and kind in (None, "method") else kind
 
     def _kind(self, name: str) -> NameKind:
         folded = name.casefold()
