@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final, Literal, NamedTuple
 
 from loader.model import MentionKind
-from loader.names.context import HEADS
+from loader.names.cues import HEADS
 from loader.names.lexicon import Known, Lexicon
 
 Form = Literal["known", "technique", "odd", "phrase", "word", "field"]

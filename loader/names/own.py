@@ -16,9 +16,10 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
 from loader.model import Name, NameKind, Role, Span
-from loader.names import context
-from loader.names.acronyms import Definition, singular
+from loader.names import coined, context
+from loader.names.acronyms import Definition
 from loader.names.candidates import Candidate, Form
+from loader.names.coined import SIZE, by_form
 
 _ENOUGH: Final = 3
 _READ: Final = 5  # places of a name that are looked at
@@ -38,70 +39,9 @@ _COMPONENT: Final = re.compile(
     re.IGNORECASE,
 )
 _DEED: Final = re.compile(r"(?:ions?|ing|ment|ance|Drop|Loss|Search|Module|Network)$")
-_SUFFIXES: Final[tuple[tuple[str, NameKind], ...]] = (
-    ("bench", "benchmark"), ("eval", "benchmark"), ("arena", "benchmark"),
-    ("benchmark", "benchmark"),
-    ("dataset", "dataset"), ("corpus", "dataset"), ("pedia", "dataset"),
-    ("former", "model"), ("net", "model"), ("gpt", "model"), ("lm", "model"), ("llama", "model"),
-    ("bert", "model"), ("vla", "model"), ("kan", "model"), ("attack", "attack"), ("gym", "system"),
-)  # fmt: skip
-# "we introduce executable counterfactuals, a novel framework", "we introduce soft guidance."
-_PLAINLY: Final = re.compile(
-    r"\b[Ww]e\s+(?:\w+\s+)?(?:introduce|propose)\s+((?!(?:a|an|the|our|to|two|three|several|novel"
-    r"|new|and|using|it|that|for|such)\b)[a-z][a-z-]+(?:\s(?!(?:in|of|for|by|on|with|during|and|"
-    r"from|into|to|that|which)\b)[a-z][a-z-]+){1,3})(?<!s)(?=[.,]|\s(?:to|which|that)\s)"
-)
-_PLAINLY_IS: Final = re.compile(
-    r"\b(?:introduces?|proposes?|presents?|develops?)\s+((?!(?:a|an|the|our|to|two|three|several|"
-    r"novel|new|and)\b)[a-z][\w-]+(?:\s[a-z][\w-]+){0,3}),\s+an?\s"
-)
-# "a new objective, noise bridge distillation, which ..."; "the concept of temporal superposition."
-_NEWLY: Final = re.compile(
-    r"\ban?\s(?:new|"
-    r"novel)\s(?:[\w-]+\s){0,3}[\w-]+,\s+([a-z][a-z-]+(?:\s[a-z][a-z-]+){1,3}),\s+(?:which|that|"
-    r"an?)\s"
-    r"|\b(?:introduc\w+|propos\w+)\s(?:the|a)\s(?:new |novel )?(?:concept|"
-    r"notion)\sof\s([a-z][a-z-]+(?:\s[a-z][a-z-]+){0,2})(?=[.,;]|\s(?:as|to|that|which)\s)"
-)
-# "a behavior we term overthinking"
-_TERMED: Final = re.compile(
-    r"\b(?:termed|dubbed|coined|(?:namely|called|named)(?=\s[\"“‘'])|we (?:call|term|name|dub|"
-    r"refer to as)(?: this| it| these)?(?: phenomenon)?|refer(?:red)? to (?:this|it|these)?(?: "
-    r"\w+)? as)\s+(?:the\s+)?[\"“‘']?([a-z][a-z-]+(?:\s[a-z][a-z-]+){0,3})[\"”’']?\s*(?=[,.;:(–—]"
-    r"|--|that\b|which\b|to\b|in\b|and\b|where\b|by\b|$)"
-)
 _NOUN_APPOSED: Final = re.compile(r"\s+[a-z]+,\s+(?=an?\s)")
 _CLASS: Final = ("Network", "Networks", "Learning", "Model", "Models", "Process", "Processes")
 _AND: Final = re.compile(r",?\s+and\s+|,\s+")
-_SIZE: Final = re.compile(r"-\d+(?:\.\d+)?[BMbm]\b")
-_STAGES: Final = re.compile(
-    r"\b(?:stages|components|modules|steps|phases|parts|strategies|techniques|mechanisms|"
-    r"innovations)\b[^.]{0,40}$"
-)
-
-
-# each with words of which one must stand in the sentence, so that few sentences are read closely
-_RULES: Final = (
-    (("introduc", "propos", "present", "develop"), _PLAINLY_IS),
-    (("e introduce", "e propose"), _PLAINLY),
-    ((" new ", " novel ", "concept of", "notion of"), _NEWLY),
-    (
-        (
-            "termed",
-            "dubbed",
-            "coined",
-            "we call",
-            "we term",
-            "we name",
-            "we dub",
-            "refer",
-            "called",
-            "namely",
-            "named",
-        ),
-        _TERMED,
-    ),
-)
 
 
 class Own(NamedTuple):
@@ -154,7 +94,11 @@ def find(
 ) -> list[Own]:
     """The names that the paper introduces, in the order of the text."""
     judge = _Judge(plain, sentences, roles, definitions, emphasised, fields)
-    own = [*judge.candidates(candidates), *judge.phrases()]
+    own = [*judge.candidates(candidates)]
+    own += [
+        Own(Name(name, None, kind), start)
+        for name, kind, start in coined.find(plain, sentences, roles, definitions, emphasised)
+    ]
     own.sort(key=lambda o: o.start)
     kept: dict[str, Own] = {}
     for o in own:
@@ -268,7 +212,7 @@ class _Judge:
         best: Own | None = None
         most = 1
         for name, seen in places.items():
-            if forms.get(name) != "odd" or name in self.definitions or _SIZE.search(name):
+            if forms.get(name) != "odd" or name in self.definitions or SIZE.search(name):
                 continue
             kind, points = None, 0
             active = False
@@ -301,63 +245,8 @@ class _Judge:
                 points += place.start in self.emphasised and count == 0
             if active and points > most:
                 most = points
-                best = Own(Name(name, None, kind or self._kind(name)), seen[0].start)
+                best = Own(Name(name, None, kind or by_form(name)), seen[0].start)
         return best
-
-    def phrases(self) -> Iterator[Own]:
-        """Own names in small letters: emphasised, termed, or in apposition to what they are."""
-        for signs, rule in _RULES:
-            for at in sorted(self._holding(signs)):
-                role = self.roles[at] if at < len(self.roles) else "other"
-                if role in ("background", "other"):
-                    continue
-                start, end = self.sentences[at]
-                for found in rule.finditer(self.plain, start, end):
-                    group = found.lastindex or 1
-                    name = found[group]
-                    kind: NameKind | None = "concept"
-                    if rule is _PLAINLY_IS:
-                        kind = context.head(self.plain, found.end() - 2, end)
-                    elif rule is _PLAINLY or (rule is _NEWLY and group == 1):
-                        kind = self._kind(name)
-                    words = name.split()
-                    if words[-1] in ("such", "as", "the", "a", "of", "it") or not kind:
-                        continue
-                    if rule is not _TERMED or len(words) < 4:
-                        yield Own(Name(singular(name), None, kind), found.start(group))
-        yield from self._emphasised()
-
-    def _holding(self, signs: Sequence[str]) -> set[int]:
-        """The sentences in which one of `signs` stands."""
-        holding = set()
-        for sign in signs:
-            at = self.plain.find(sign)
-            while at >= 0 and self.starts:
-                sentence = self._sentence(at)
-                holding.add(sentence)
-                at = self.plain.find(sign, max(at + 1, self.sentences[sentence].end))
-        return holding
-
-    def _emphasised(self) -> Iterator[Own]:
-        """What is emphasised where a name is given: "four stages: **discriminate**, ..."."""
-        listed = -1
-        for start, stop in self.emphasised.items():
-            text = self.plain[start:stop]
-            sentence = self._sentence(start)
-            role = self.roles[sentence] if sentence < len(self.roles) else "other"
-            if role in ("background", "other") or len(text) < 4 or len(text.split()) > 5:
-                continue
-            if not text.replace("-", "").replace(" ", "").isalpha() or text in self.definitions:
-                continue
-            if singular(text) in self.longs:
-                continue
-            opens = self.starts[sentence] if self.starts else 0
-            around = context.in_front(self.plain, opens, start)
-            if around.cue in ("named", "intro"):
-                yield Own(Name(singular(text), None, around.kind or self._kind(text)), start)
-            elif listed == sentence or _STAGES.search(self.plain[max(opens, start - 60) : start]):
-                listed = sentence
-                yield Own(Name(text, None, "method"), start)
 
     def _judged(
         self, name: str, seen: Sequence[_Place], form: Form, definition: Definition | None
@@ -417,7 +306,7 @@ class _Judge:
             return None
         if name.casefold().endswith(("bench", "benchmark")):
             return "benchmark"
-        return kind or self._kind(name)
+        return kind or by_form(name)
 
     def _front(self, place: _Place) -> tuple[int, int]:
         """Where the sentence of a place opens, and where the place starts."""
@@ -433,7 +322,7 @@ class _Judge:
         front, hyphen, _ = name.partition("-")
         while hyphen:
             if len(front) > 3 and front in own:
-                return "model" if _SIZE.search(name) else own[front]
+                return "model" if SIZE.search(name) else own[front]
             more, hyphen, _ = name[len(front) + 1 :].partition("-")
             front = f"{front}-{more}"
         if form in ("odd", "phrase"):
@@ -502,15 +391,6 @@ class _Judge:
     def _told(kind: NameKind | None, said: NameKind | None) -> NameKind | None:
         """ "Our method, X, is a network": what it is said to be tells more than "method"."""
         return said if said is not None and kind in (None, "method") else kind
-
-    def _kind(self, name: str) -> NameKind:
-        folded = name.casefold()
-        if _SIZE.search(folded):
-            return "model"
-        for ending, kind in () if folded.endswith("-llm") else _SUFFIXES:
-            if folded.endswith(ending):
-                return kind
-        return context.HEADS.get(re.split(r"[\s-]", folded)[-1], "method")
 
     def _sentence(self, at: int) -> int:
         return max(0, bisect_right(self.starts, at) - 1)

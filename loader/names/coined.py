@@ -1,0 +1,185 @@
+"""Coined names: names in small letters that an abstract gives, set off by words or by markup.
+
+In: the plain text, its sentences and roles, the definitions and what is emphasised. Out: names with
+their kind and place: "executable counterfactuals, a novel framework", "a behavior we term
+overthinking", "four stages: **discriminate**, ...".
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from loader.model import NameKind, Role, Span
+from loader.names import context
+from loader.names.acronyms import Definition, singular
+from loader.names.cues import HEADS
+
+# the authors speak, whatever the role of the sentence
+_OURS: Final = re.compile(r"\b(?:[Ww]e|[Oo]ur|[Tt]his (?:paper|work|article|study))\b")
+_NO_END: Final = ("such", "as", "the", "a", "of", "it", "according", "based", "which")
+SIZE: Final = re.compile(r"-\d+(?:\.\d+)?[BMbm]\b")
+_SUFFIXES: Final[tuple[tuple[str, NameKind], ...]] = (
+    ("bench", "benchmark"), ("eval", "benchmark"), ("arena", "benchmark"),
+    ("benchmark", "benchmark"),
+    ("dataset", "dataset"), ("corpus", "dataset"), ("pedia", "dataset"),
+    ("former", "model"), ("net", "model"), ("gpt", "model"), ("lm", "model"), ("llama", "model"),
+    ("bert", "model"), ("vla", "model"), ("kan", "model"), ("attack", "attack"), ("gym", "system"),
+)  # fmt: skip
+# "we introduce executable counterfactuals, a novel framework", "we introduce soft guidance."
+_PLAINLY: Final = re.compile(
+    r"\b[Ww]e\s+(?:\w+\s+)?(?:introduce|propose)\s+((?!(?:a|an|the|our|to|two|three|several|novel"
+    r"|new|and|using|it|that|for|such)\b)[a-z][a-z-]+(?:\s(?!(?:in|of|for|by|on|with|during|and|"
+    r"from|into|to|that|which)\b)[a-z][a-z-]+){1,3})(?<!s)(?=[.,]|\s(?:to|which|that)\s)"
+)
+_PLAINLY_IS: Final = re.compile(
+    r"\b(?:introduces?|proposes?|presents?|develops?)\s+((?!(?:a|an|the|our|to|two|three|several|"
+    r"novel|new|and)\b)[a-z][\w-]+(?:\s[a-z][\w-]+){0,3}),\s+an?\s"
+)
+# "a new objective, noise bridge distillation, which ..."; "the concept of temporal superposition."
+_NEWLY: Final = re.compile(
+    r"\ban?\s(?:new|"
+    r"novel)\s(?:[\w-]+\s){0,3}[\w-]+,\s+([a-z][a-z-]+(?:\s[a-z][a-z-]+){1,3}),\s+(?:which|that|"
+    r"an?)\s"
+    r"|\b(?:introduc\w+|propos\w+)\s(?:the|a)\s(?:new |novel )?(?:concept|"
+    r"notion)\sof\s([a-z][a-z-]+(?:\s[a-z][a-z-]+){0,2})(?=[.,;]|\s(?:as|to|that|which)\s)"
+)
+# "our toolkit, gensail, is"
+_OUR: Final = re.compile(
+    r"\b[Oo]ur\s(?:[\w-]+\s){0,2}([a-z]+)(?:,|\scalled|\snamed)\s([a-z][\w-]{3,}),\s"
+    r"(?!we\b|which\b|and\b|or\b)"
+)
+# "a behavior we term overthinking"
+_TERMED: Final = re.compile(
+    r"\b(?:termed|dubbed|coined|(?:namely|called|named)(?=\s[\"“‘'])|we (?:call|term|name|dub|"
+    r"refer to as)(?: this| it| these)?(?: phenomenon)?|refer(?:red)? to (?:this|it|these)?(?: "
+    r"\w+)? as)\s+(?:the\s+)?[\"“‘']?([a-z][a-z-]+(?:\s[a-z][a-z-]+){0,3})[\"”’']?\s*(?=[,.;:(–—]"
+    r"|--|that\b|which\b|to\b|in\b|and\b|where\b|by\b|$)"
+)
+_STAGES: Final = re.compile(
+    r"\b(?:stages|components|modules|steps|phases|parts|strategies|techniques|mechanisms|"
+    r"innovations)\b[^.]{0,40}$"
+)
+# each with words of which one must stand in the sentence, so that few sentences are read closely
+_RULES: Final = (
+    (("introduc", "propos", "present", "develop"), _PLAINLY_IS),
+    (("e introduce", "e propose"), _PLAINLY),
+    ((" new ", " novel ", "concept of", "notion of"), _NEWLY),
+    (("ur ",), _OUR),
+    (
+        (
+            "termed",
+            "dubbed",
+            "coined",
+            "we call",
+            "we term",
+            "we name",
+            "we dub",
+            "refer",
+            "called",
+            "namely",
+            "named",
+        ),
+        _TERMED,
+    ),
+)
+
+
+def by_form(name: str) -> NameKind:
+    """The kind that a name's own form tells: `TideBench`, `RowLM-7B`; else a method."""
+    folded = name.casefold()
+    if SIZE.search(folded):
+        return "model"
+    for ending, kind in () if folded.endswith("-llm") else _SUFFIXES:
+        if folded.endswith(ending):
+            return kind
+    return HEADS.get(re.split(r"[\s-]", folded)[-1], "method")
+
+
+def find(
+    plain: str,
+    sentences: Sequence[Span],
+    roles: Sequence[Role],
+    definitions: Sequence[Definition],
+    emphasised: Sequence[Span],
+) -> Iterator[tuple[str, NameKind, int]]:
+    """Names in small letters, each with its kind and where it starts."""
+    starts = [span.start for span in sentences]
+    for signs, rule in _RULES:
+        for at in sorted(_holding(plain, sentences, starts, signs)):
+            start, end = sentences[at]
+            role = roles[at] if at < len(roles) else "other"
+            if role in ("background", "other") and not _OURS.search(plain, start, end):
+                continue
+            for found in rule.finditer(plain, start, end):
+                group = found.lastindex or 1
+                name = found[group]
+                words = name.split()
+                kind = _kind(plain, rule, found, start, end)
+                if words[-1] in _NO_END or not kind or (rule is _TERMED and len(words) > 3):
+                    continue
+                yield singular(name), kind, found.start(group)
+    yield from _emphasised(plain, starts, roles, definitions, emphasised)
+
+
+def _kind(
+    plain: str, rule: re.Pattern[str], found: re.Match[str], start: int, end: int
+) -> NameKind | None:
+    """The kind of what a rule has found, None where it is no name."""
+    if rule is _PLAINLY_IS:
+        return context.head(plain, found.end() - 2, end)
+    if rule is _PLAINLY or (rule is _NEWLY and found.lastindex == 1):
+        return by_form(found[found.lastindex or 1])
+    if rule is _OUR:
+        return HEADS.get(found[1].lower())
+    if rule is _TERMED:
+        before = plain[max(start, found.start() - 60) : found.start()].lower().split()
+        while before and before[-1] in ("which", "that", "we", "also", "is", "are"):
+            before.pop()
+        return HEADS.get(before[-1].strip(",:"), "concept") if before else "concept"
+    return "concept"
+
+
+def _holding(
+    plain: str, sentences: Sequence[Span], starts: Sequence[int], signs: Sequence[str]
+) -> set[int]:
+    """The sentences in which one of `signs` stands."""
+    holding = set()
+    for sign in signs:
+        at = plain.find(sign)
+        while at >= 0 and starts:
+            sentence = max(0, bisect_right(starts, at) - 1)
+            holding.add(sentence)
+            at = plain.find(sign, max(at + 1, sentences[sentence].end))
+    return holding
+
+
+def _emphasised(
+    plain: str,
+    starts: Sequence[int],
+    roles: Sequence[Role],
+    definitions: Sequence[Definition],
+    emphasised: Sequence[Span],
+) -> Iterator[tuple[str, NameKind, int]]:
+    """What is emphasised where a name is given: "four stages: **discriminate**, ..."."""
+    defined = {form for d in definitions for form in (d.short, d.long)}
+    listed = -1
+    for start, stop in emphasised:
+        text = plain[start:stop]
+        sentence = max(0, bisect_right(starts, start) - 1)
+        role = roles[sentence] if sentence < len(roles) else "other"
+        if role in ("background", "other") or len(text) < 4 or len(text.split()) > 5:
+            continue
+        if not text.replace("-", "").replace(" ", "").isalpha():
+            continue
+        if text in defined or singular(text) in defined:
+            continue
+        opens = starts[sentence] if starts else 0
+        around = context.in_front(plain, opens, start)
+        if around.cue in ("named", "intro"):
+            yield singular(text), around.kind or by_form(text), start
+        elif listed == sentence or _STAGES.search(plain[max(opens, start - 60) : start]):
+            listed = sentence
+            yield text, "method", start
