@@ -200,9 +200,9 @@ CUES: Final[dict[str, re.Pattern[str]]] = {
         r"obtain\w*|reach\w*|yield\w*|demonstrat\w+|new|with|its|record|exhibit\w*|show\w*|"
         rf"offer\w*|provid\w+|produc\w+)(?: \S+){{0,5}}? {_SOTA}\b",
         "!new_best": r"\b(?:new|set\w*|establish\w*)(?: \S+){0,3}? "
-        rf"(?:{_SOTA}|records?|benchmark|pareto|frontier)\b|\b(?:the best(?! of\b| observed| possible)|"
-        r"best-in-class|highest|"
-        r"the strongest|record-\w+|(?:ranks?|ranked|came|placed) (?:first|1st)|"
+        rf"(?:{_SOTA}|records?|benchmark|pareto|frontier)\b|\b"
+        r"(?:the best(?! of\b| observed| possible)|best-in-class|highest|the strongest|record-\w+|"
+        r"(?:ranks?|ranked|came|placed) (?:first|1st)|"
         r"best overall|best reported|best known|best published)\b|"
         r"\b(?:largest|strongest|fastest|most \w+)\b.{0,90}\bto date\b|"
         r"\bthe largest(?: \S+){0,5}? (?:dataset|data set|corpus|benchmark|collection)\b",
