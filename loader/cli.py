@@ -11,6 +11,7 @@ import getpass
 import json
 import math
 import os
+import re
 import shutil
 import sys
 import tempfile
@@ -484,8 +485,9 @@ def find(what: str, database: Path, limit: int, as_json: bool) -> None:
     """Find what in the library is a TEXT, or resembles it, the best first.
 
     TEXT is an abstract, a part of one, a title, or an id, DOI, arXiv or OpenReview id; or a FILE
-    with one text ("-": standard input). Each match has a score from 0 to 100 and the reason. Exit
-    code 1 where there is none.
+    with one text ("-": standard input). Each match has a score from 0 to 100 and what matched: the
+    whole text (duplicate, version, possible), only the title, or a part. Exit code 1 where there
+    is none.
 
     \b
     Example:
@@ -493,8 +495,12 @@ def find(what: str, database: Path, limit: int, as_json: bool) -> None:
       litsette find abstract.txt --json
     """
     typed = _text_of(what).strip()
+    if not typed:
+        raise LoadError("there is nothing to look for; give a text, an id, or a file with a text")
     named = [] if "\n" in typed else build.look_up(database, typed)
     matches = build.match_text(database, typed, most=limit)
+    if not named and not matches and typed == what.strip() and _is_path(typed):
+        raise LoadError("no such file, and nothing in the library is called so", file=typed)
     if as_json:
         listed = [{"verdict": "id", **asdict(place)} for place in named]
         listed += [asdict(match) for match in matches]
@@ -504,7 +510,8 @@ def find(what: str, database: Path, limit: int, as_json: bool) -> None:
             click.echo(f"   id  {place.label}\n       paper {place.paper_id}, {place.where}")
         for match in matches:
             click.echo(f"{match.score:5.1f}  {match.label}")
-            click.echo(f"       {match.verdict}, {match.method}: {match.evidence}")
+            said = dict.fromkeys((match.verdict, match.method))  # "part" is both
+            click.echo(f"       {', '.join(said)}: {match.evidence}")
             click.echo(f"       paper {match.paper_id}, {match.where}")
         if not named and not matches:
             click.echo(f"nothing in {database} is this text or resembles it")
@@ -512,18 +519,34 @@ def find(what: str, database: Path, limit: int, as_json: bool) -> None:
         sys.exit(1)
 
 
+_SUFFIXES = tuple(".txt .json .jsonl .ndjson .csv .tsv .md .tex .bib .ris .xml .html .pdf".split())
+_IDENTIFIER = re.compile(r"(?i)(?:https?:|doi:|arxiv:|openreview:|id:|10\.\d)")
+
+
+def _is_path(typed: str) -> bool:
+    """Does a text look like the name of a file, and not like an identifier?"""
+    if not typed or len(typed.split()) > 1 or _IDENTIFIER.match(typed):
+        return False
+    return "/" in typed or "\\" in typed or typed.casefold().endswith(_SUFFIXES)
+
+
 def _text_of(what: str) -> str:
     """The text that is meant: of a file, where there is one of this name."""
     if what == "-":
         raw = sys.stdin.buffer.read()
     else:
+        path = Path(what)
         try:
-            path = Path(what)
             if not path.is_file():
+                if _is_path(what) and path.is_dir():
+                    raise LoadError("this is a folder; name a file with one text", file=what)
                 return what
-            raw = path.read_bytes()
-        except (OSError, ValueError):  # too long for a name, or not to be read
+        except (OSError, ValueError):  # too long for a name
             return what
+        try:
+            raw = path.read_bytes()
+        except OSError as error:
+            raise LoadError(f"cannot be read: {error.strerror}", file=what) from error
     try:
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError:

@@ -185,6 +185,21 @@ def test_duplicates_are_listed_settled_exported_and_found(tmp_path: Path) -> Non
     nothing = run("find", "Nobody wrote a thing like this.", "--db", db)
     assert (nothing.exit_code, nothing.stdout.startswith("nothing in")) == (1, True)
 
+    for words, said in (
+        ("/no/such.txt", "/no/such.txt: no such file"),
+        ("such.txt", "such.txt: no such file"),
+        (f"{tmp_path}/", "this is a folder"),
+        ("", "nothing to look for"),
+        (" \n ", "nothing to look for"),
+        ("--json no/such.txt", "no/such.txt: no such file"),
+    ):
+        wrong = run("find", *(words.split() if "--" in words else [words]), "--db", db)
+        assert (wrong.exit_code, wrong.stdout) == (1, "")
+        assert said in wrong.stderr
+        assert len(wrong.stderr.splitlines()) == 1
+    for words in ("10.5555/none", "encoder / decoder", "https://x.org/a.txt"):
+        assert run("find", words, "--db", db).stdout.startswith("nothing in")
+
     assert run("remove", "c-1.jsonl", "--db", db).stdout == (
         "c-1.jsonl: 1 entry removed; papers: 2 before, 2 now\n"
     )

@@ -806,10 +806,14 @@ def test_a_text_finds_itself_what_resembles_it_and_what_holds_it(db: Path) -> No
     assert [(m.verdict, m.evidence[:17]) for m in both][:1] == [("part", "5 of its 9 senten")]
     (titled, *_) = build.match_text(db, "Ponies and Their Feed in Winter")
     assert titled.label.startswith("Ponies")
+    assert (titled.verdict, titled.method, titled.score) == ("title", "title", 100)
+    assert titled.evidence == "what you typed is equal to its title; no abstract was compared"
+    (like, *_) = build.match_text(db, "Ponies and the feed in winter")
+    assert like.evidence.startswith("what you typed is 97% like its title")
     assert build.match_text(db, "Nothing of this kind was ever written in here.") == []
     assert len(build.match_text(db, FAMILY.format("Quern"), most=3)) == 3
     ranked = build.match_text(db, BEES)
-    order = [("duplicate", "version", "possible", "part").index(m.verdict) for m in ranked]
+    order = [("duplicate", "title", "version", "possible", "part").index(m.verdict) for m in ranked]
     assert order == sorted(order)
 
 

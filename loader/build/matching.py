@@ -24,7 +24,7 @@ _PART_WORDS = 4  # a shorter stretch stands in too many abstracts
 _PHRASE = 12  # words of a stretch that are looked up before the whole is compared
 _PARTS_READ = 50  # papers that have the phrase and are compared
 _PARTS_ASKED = 20  # sentences that are looked for
-_ORDER = ("duplicate", "version", "possible", "part")
+_ORDER = ("duplicate", "title", "version", "possible", "part")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +33,9 @@ class Match:
 
     paper_id: int
     label: str
-    verdict: (
-        str  # duplicate, version or possible as in the table duplicates; part: shares sentences
-    )
+    # duplicate, version or possible as in the table duplicates; title: a paper of this title;
+    # part: shares sentences
+    verdict: str
     method: str
     score: float  # 0 to 100; of a part: how much of the text stands in the abstract
     evidence: str
@@ -58,11 +58,11 @@ def match_text(
         return []
     asked = [_candidate(source_text, plain, title)]
     if not title and len(plain.split()) <= _TITLE_WORDS:
-        asked.append(_candidate("", "", plain))
+        asked.append(_candidate("", "", plain))  # it may be a title
     with closing(read_library(database)) as library:
         stored = stored_entries(library)
         edges = [
-            edge
+            (edge, not candidate.plain and not title)
             for candidate in asked
             for edge in duplicates_room.find(
                 [candidate], stored, lambda ids: candidates(library, ids)
@@ -92,8 +92,9 @@ def _rank(match: Match) -> tuple[int, float, int]:
     return _ORDER.index(match.verdict), -match.score, match.paper_id
 
 
-def _matches(library: Library, edges: list[Edge]) -> Iterator[Match]:
-    for edge in edges:
+def _matches(library: Library, edges: list[tuple[Edge, bool]]) -> Iterator[Match]:
+    """Edges as matches; of each is told whether it was found by a title alone."""
+    for edge, by_title in edges:
         entry = edge.a or edge.b
         paper, label = next(
             library.rows(
@@ -102,10 +103,14 @@ def _matches(library: Library, edges: list[Edge]) -> Iterator[Match]:
                 [entry],
             )
         )
+        verdict, method, evidence = str(edge.verdict), str(edge.method), edge.evidence
+        if by_title:
+            alike = "equal to" if edge.score == 100 else f"{edge.score:.0f}% like"
+            verdict = method = "title"
+            evidence = f"what you typed is {alike} its title; no abstract was compared"
         yield Match(
-            paper, label, edge.verdict, edge.method, edge.score, edge.evidence, entry,
-            where(library, entry),
-        )  # fmt: skip
+            paper, label, verdict, method, edge.score, evidence, entry, where(library, entry)
+        )
 
 
 def _parts(library: Library, plain: text.Plain, most: int) -> Iterator[Match]:
