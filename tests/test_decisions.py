@@ -689,6 +689,65 @@ def test_neither_order_nor_batches_matter(
     assert list(build.check(db)) == []
 
 
+NOBODYS = "No abstract available."
+RIVALS = [  # papers that would all be called by one id
+    *(record(f"n{n}", NOBODYS) for n in range(4)),
+    record("n0", NOBODYS, title="On the sleep of otters"),
+    record("n9", NOBODYS, title="Harbours without tide"),
+    {"abstract": NOBODYS},
+    {"abstract": NOBODYS},
+    *(record(f"l{n}", title="Letter", authors=[f"{town}, A."]) for n, town in enumerate(TOWNS[:5])),
+    record("v1", INK, title="The washing of ledgers", venue="Inks", year=2019, pages="1-9"),
+    record("v2", INK, title="The washing of ledgers", venue="Teas", year=2021, pages="77-92"),
+    record("v3", INK, title="The washing of ledgers", venue="Bees", year=2023, pages="5-6"),
+    {"abstract": "We mask clouds."},
+    {"abstract": "We mask clouds."},
+]
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """The pool and the rivals in seven files, in no order."""
+    folder = tmp_path_factory.mktemp("files")
+    listed = random.Random(5).sample([*POOL, *RIVALS], len(POOL) + len(RIVALS))
+    made = []
+    for n in range(7):
+        made.append(folder / f"{n}.jsonl")
+        made[-1].write_text("\n".join(map(json.dumps, listed[n::7])) + "\n", "utf-8")
+    return made
+
+
+@pytest.fixture(scope="module")
+def at_once(files: list[Path]) -> list[list[tuple]]:
+    path = files[0].with_name("once.db")
+    build.load(files, path)
+    return knowledge(path)
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_ids_of_papers_depend_on_what_they_say_alone(
+    files: list[Path], at_once: list[list[tuple]], db: Path, seed: int
+) -> None:
+    chance = random.Random(seed)
+    shuffled = chance.sample(files, len(files))
+    cuts = sorted(chance.sample(range(1, 7), chance.randint(0, 6)))
+    for a, b in zip([0, *cuts], [*cuts, 7], strict=True):
+        build.load(shuffled[a:b], db)
+    found = knowledge(db)
+    assert found == at_once
+    assert list(build.check(db)) == []
+    # and so it is after files have come and gone
+    gone = chance.sample(range(1, 8), chance.randint(1, 3))
+    names = dict(ask(db, "select id, name from sources"))
+    for source in gone:
+        build.remove_source(db, source)
+    left = db.with_name("left.db")
+    build.load([f for f in files if f.name not in {names[g] for g in gone}], left)
+    assert knowledge(db) == knowledge(left)
+    build.load([f for f in shuffled if f.name in {names[g] for g in gone}], db)
+    assert knowledge(db) == at_once
+
+
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("decided", [False, True])
 def test_removing_a_source_restores_what_was_before(

@@ -36,7 +36,7 @@ def entry_of(
         pages=record.pages, keys=(record_hash, place_key(source.sha256, record.position)),
         name=record_name(record.external_id, source.sha256),
     )  # fmt: skip
-    content_id = int(plain_hash[: _ID_BITS // 4], 16) or 1
+    content_id = short_id(plain_hash)
     row = {
         "id": entry_id, "source_id": source_id, "position": record.position,
         "first_line": record.first_line, "last_line": record.last_line,
@@ -48,6 +48,11 @@ def entry_of(
         "pages": record.pages, "keywords": record.keywords, "identifiers": record.identifiers,
     }  # fmt: skip
     return row, candidate
+
+
+def short_id(digest: str) -> int:
+    """The first 48 bits of a hash, as an id."""
+    return int(digest[: _ID_BITS // 4], 16) or 1
 
 
 def _plain_hash(plain: str, record: Record) -> str:

@@ -5,14 +5,16 @@ In: the papers of the new state, as plans. Out: rows.
 
 from __future__ import annotations
 
+import hashlib
 import json
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from loader import search, text, topics
+from loader.build.entries import place_key
 from loader.build.extraction import extract
 from loader.database import Library
 from loader.model import Sentence
@@ -31,6 +33,20 @@ class Plan:
     members: list[int]
 
 
+class Fact(NamedTuple):
+    """What a paper's id is made of, and the paper that an entry belongs to so far."""
+
+    content_id: int
+    paper_id: int
+    record_hash: str
+    sha256: str
+    position: int
+
+    @property
+    def place(self) -> str:
+        return hashlib.sha256(place_key(self.sha256, self.position).encode()).hexdigest()
+
+
 _ENTRY = (
     "select e.id, e.text, e.title, coalesce(e.venue, s.venue) as venue,"
     " coalesce(e.year, s.year) as year, e.doi, e.url, e.volume, e.number, e.pages, e.authors,"
@@ -43,7 +59,7 @@ _ENTRY = (
 def write_papers(
     library: Library,
     plans: Sequence[Plan],
-    facts: Mapping[int, Sequence[Any]],
+    facts: Mapping[int, Fact],
     before: Mapping[int, int],
     tell: Progress,
 ) -> None:
@@ -56,7 +72,7 @@ def write_papers(
         (plan.paper_id, entry)
         for plan in plans
         for entry in plan.members
-        if facts[entry][1] != plan.paper_id
+        if facts[entry].paper_id != plan.paper_id
     )
     topic_ids = _sync_topics(library)
     people = _Register(library, "authors", "name")
@@ -87,17 +103,18 @@ def write_papers(
 def _write_aliases(
     library: Library,
     plans: Sequence[Plan],
-    facts: Mapping[int, Sequence[Any]],
+    facts: Mapping[int, Fact],
     before: Mapping[int, int],
 ) -> None:
     """Ids of entries that another entry's id stands for, and ids that merging retired."""
     papers = {plan.paper_id for plan in plans}
     aliases: dict[int, int] = {}
     for plan in plans:
+        had = {facts[entry].paper_id for entry in plan.members} & before.keys()
         for entry in plan.members:
-            content_id, paper_id = facts[entry][0], facts[entry][1]
-            aliases[content_id] = plan.paper_id
-            if paper_id in before:
+            aliases[facts[entry].content_id] = plan.paper_id
+        if len(had) > 1:
+            for paper_id in had:
                 aliases.setdefault(paper_id, plan.paper_id)
     library.delete("paper_aliases", "old_id", set(aliases) | papers)
     # entries of other papers can have the same content id

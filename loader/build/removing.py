@@ -34,9 +34,11 @@ def remove_source(database: Path, source: str | int) -> Removed:
     with closing(open_library(database)) as library, library.transaction():
         source_id, name = _source(library, source)
         papers_before = library.value("select count(*) from papers")
-        gone = {
-            r[0] for r in library.rows("select id from entries where source_id = ?", [source_id])
-        }
+        entries = library.rows(
+            "select id, content_id from entries where source_id = ?", [source_id]
+        )
+        content_ids = dict(entries)
+        gone = content_ids.keys()
         touched = touched_by(library, gone)
         rest = sorted(touched - gone)
         papers = {
@@ -58,8 +60,9 @@ def remove_source(database: Path, source: str | int) -> Removed:
         library.delete("sources", "id", [source_id])
         _compare_again(library, rest)
         settle_groups(
-            library, rest, lambda ids: candidates(library, ids), lambda _step, _done, _all: None
-        )
+            library, rest, lambda ids: candidates(library, ids), lambda _step, _done, _all: None,
+            left=content_ids.values(),
+        )  # fmt: skip
         for table, link, column in (
             ("authors", "paper_authors", "author_id"), ("keywords", "paper_keywords", "keyword_id"),
         ):  # fmt: skip

@@ -10,17 +10,14 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import count
-from typing import Any
 
 from loader import duplicates as duplicates_room
-from loader.build.entries import candidates
-from loader.build.papers import Plan, Progress, write_papers
+from loader.build.entries import candidates, short_id
+from loader.build.papers import Fact, Plan, Progress, write_papers
 from loader.database import Library
 from loader.model import EVERY, Basis, Candidate, Decision, Edge, Stored
 
 Fetch = Callable[[Sequence[int]], list[Candidate]]
-
-_NEAR_ID = 1_000_000  # how far from its content id a paper's id can lie after a collision
 
 
 def settle_new(
@@ -72,22 +69,18 @@ def settle_groups(
     fetch: Fetch,
     tell: Progress,
     fresh: Collection[int] = (),
+    left: Iterable[int] = (),
 ) -> int:
     """Settle the groups of the entries `seeds`; `fresh` are those that had no paper so far.
+
+    `left` are the content ids of entries that were taken out: other papers may have those ids now.
 
     Papers that stay as they are are not written. Returns how many papers that rules had made of
     several entries came apart.
     """
     decided = _decided(library)
     touched = touched_by(library, seeds, decided)
-    facts = {
-        row[0]: row[1:]
-        for row in library.rows_for(
-            "select id, content_id, paper_id, text_hash from entries"
-            " where id in (select value from json_each(:ids))",
-            sorted(touched),
-        )
-    }
+    facts = facts_of(library, touched)
     edges = _edges(library, touched)
     heard = [(d, found) for d, found in decided if not touched.isdisjoint(found)]
     asked = {i for e in edges for i in (e.a, e.b)}
@@ -96,12 +89,15 @@ def settle_groups(
     clusters = [list(c) for c in settlement.clusters]
     clusters += [[i] for i in sorted(touched - asked)]
     _write_verdicts(library, touched, settlement.verdicts)
+    rivals = _rivals(library, touched, {*left, *(f.content_id for f in facts.values())})
+    facts |= facts_of(library, [i for members in rivals for i in members])
+    clusters += rivals
 
     before = {
         row[0]: row[1]
         for row in library.rows_for(
             "select id, entry_id from papers where id in (select value from json_each(:ids))",
-            sorted({row[1] for row in facts.values()}),
+            sorted({fact.paper_id for fact in facts.values()}),
         )
     }
     kept_order = {}
@@ -112,7 +108,7 @@ def settle_groups(
             rest = sorted((c for c in members if c.id != first), key=duplicates_room.keep_key)
             kept_order[min(cluster)] = [first, *(c.id for c in rest)]
     ordered = [kept_order.get(min(c), c) for c in clusters]
-    plans = _paper_ids(library, ordered, facts, fresh, before)
+    plans = _paper_ids(library, ordered, facts, before)
     taken_back = _taken_back(plans, facts, fresh)
     same = _unchanged(plans, facts, fresh, before)
     write_papers(
@@ -259,78 +255,101 @@ def _write_verdicts(library: Library, touched: set[int], verdicts: Sequence[Edge
     )  # fmt: skip
 
 
+def facts_of(library: Library, entries: Iterable[int]) -> dict[int, Fact]:
+    """What a paper's id is made of, and the paper that entries belong to now."""
+    return {
+        row[0]: Fact(*row[1:])
+        for row in library.rows_for(
+            "select e.id, e.content_id, e.paper_id, e.record_hash, s.sha256, e.position"
+            " from entries e join sources s on s.id = e.source_id"
+            " where e.id in (select value from json_each(:ids))",
+            sorted(entries),
+        )
+    }
+
+
+def _rivals(library: Library, touched: Collection[int], bases: Iterable[int]) -> list[list[int]]:
+    """The entries of other papers that may be called by one of these ids."""
+    papers = sorted(
+        {
+            row[1]
+            for row in library.rows_for(
+                "select id, paper_id from entries"
+                " where content_id in (select value from json_each(:ids))",
+                sorted(set(bases)),
+            )
+            if row[0] not in touched
+        }
+    )
+    members: dict[int, list[int]] = defaultdict(list)
+    for entry, paper in library.rows_for(
+        "select id, paper_id from entries where paper_id in (select value from json_each(:ids))",
+        papers,
+    ):
+        members[paper].append(entry)
+    return list(members.values())
+
+
 def _paper_ids(
     library: Library,
     clusters: Sequence[list[int]],
-    facts: Mapping[int, Sequence[Any]],
-    fresh: Collection[int],
-    before: Mapping[int, int],
+    facts: Mapping[int, Fact],
+    before: Collection[int],
 ) -> list[Plan]:
-    """An id for each cluster: the smallest content id of its entries.
+    """An id for each cluster, made of what it says alone: its smallest content id.
 
-    Two papers can have one content id (placeholders): then the one that had the id keeps it,
-    and others take the next free one.
+    Of several papers with one content id (placeholders, versions of one text) the first by content
+    has it. Another has the first 48 bits of the hash of its whole record, and where even the
+    records are equal, those of the hash of its place.
     """
-    wanted = sorted((min(facts[i][0] for i in c), facts[c[0]][2], c) for c in clusters)
-    bases = {base for base, _, _ in wanted}
-    outside = {
-        row[0]
-        for row in library.rows_for(
-            "select id from papers where id in (select value from json_each(:ids))", sorted(bases)
-        )
-        if row[0] not in before
-    }
+    called: dict[int, list[tuple[str, str, list[int]]]] = defaultdict(list)
+    for cluster in clusters:
+        base = min(facts[i].content_id for i in cluster)
+        own = [facts[i] for i in cluster if facts[i].content_id == base]
+        called[base].append((*min((f.record_hash, f.place) for f in own), cluster))
     plans: dict[int, list[int]] = {}
     waiting = []
-    for base, _, cluster in wanted:
-        had = sorted({facts[i][1] for i in cluster if i not in fresh})
-        own = [p for p in had if base <= p < base + _NEAR_ID and p not in plans]
-        if own:
-            plans[own[0]] = cluster
-        else:
-            waiting.append((base, cluster))
+    for base, rivals in called.items():
+        rivals.sort(key=lambda rival: rival[:2])
+        plans[base] = rivals[0][2]
+        waiting += rivals[1:]
 
-    def is_taken(paper_id: int) -> bool:
-        if paper_id in plans or paper_id in outside:
-            return True
-        if paper_id in bases or paper_id in before:
-            return False
-        return bool(library.value("select 1 from papers where id = ?", [paper_id]))
+    def is_free(paper_id: int) -> bool:
+        return paper_id not in plans and (
+            paper_id in before or not library.value("select 1 from papers where id = ?", [paper_id])
+        )
 
-    next_of: dict[int, int] = {}  # thousands of placeholders share a base
-    for base, cluster in waiting:
-        free = next_of.get(base, base)
-        while is_taken(free):
-            free += 1
-        plans[free] = cluster
-        next_of[base] = free + 1
+    for record_hash, place, cluster in sorted(waiting, key=lambda rival: rival[:2]):
+        names = count(short_id(place))
+        paper_id = short_id(record_hash)
+        while not is_free(paper_id):
+            paper_id = next(names)
+        plans[paper_id] = cluster
     return [Plan(paper_id, cluster) for paper_id, cluster in sorted(plans.items())]
 
 
-def _taken_back(
-    plans: Sequence[Plan], facts: Mapping[int, Sequence[Any]], fresh: Collection[int]
-) -> int:
+def _taken_back(plans: Sequence[Plan], facts: Mapping[int, Fact], fresh: Collection[int]) -> int:
     """How many papers came apart that were one before."""
     parts: dict[int, set[int]] = {}
     for plan in plans:
         for entry in plan.members:
             if entry not in fresh:
-                parts.setdefault(facts[entry][1], set()).add(plan.paper_id)
+                parts.setdefault(facts[entry].paper_id, set()).add(plan.paper_id)
     return sum(len(papers) - 1 for papers in parts.values())
 
 
 def _unchanged(
     plans: Sequence[Plan],
-    facts: Mapping[int, Sequence[Any]],
+    facts: Mapping[int, Fact],
     fresh: Collection[int],
     before: Mapping[int, int],
 ) -> set[int]:
     """The papers whose entries are the same as before: what they say is the same too."""
-    sizes = Counter(row[1] for entry, row in facts.items() if entry not in fresh)
+    sizes = Counter(fact.paper_id for entry, fact in facts.items() if entry not in fresh)
     return {
         plan.paper_id
         for plan in plans
         if plan.paper_id in before
         and sizes[plan.paper_id] == len(plan.members)
-        and all(i not in fresh and facts[i][1] == plan.paper_id for i in plan.members)
+        and all(i not in fresh and facts[i].paper_id == plan.paper_id for i in plan.members)
     }
