@@ -184,7 +184,7 @@ def _attribute(
         named = all(reading.capital(p.first) for p in items)
         return "subject" if named and reading.low(first - 1) == "on" else None
     nearby = {reading.low(k) for k in range(max(0, first - 6), first)}
-    if nearby & (BEATING | {"over", "than"}):
+    if nearby & (BEATING | {"over", "than", "compared", "versus", "against"}):
         return "baseline"
     if all(context.name_of(reading, p.first) for p in items):
         return "subject"

@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from loader.measurements.lexicon import COLLECTIONS
 from loader.measurements.phrases import Phrase, Reading
 
 _INTRODUCES: Final = re.compile(
@@ -33,11 +34,18 @@ _HEADS_OF_NAMES: Final = frozenset(
 _OF_DATA: Final = _HEADS_OF_NAMES - {"model", "models"} | frozenset(
     "task tasks challenge challenges classification detection segmentation recognition server "
     "split splits validation leaderboard problems competition evaluation collection database "
-    "track test-dev val testing testbed prediction generation captioning retrieval answering "
+    "subset track test-dev val testing testbed prediction generation captioning retrieval answering "
     "parsing estimation localization images videos translation reasoning questions".split()
 )
 _IN_BRACKETS: Final = re.compile(r"\(\s?([A-Z][\w-]*)\s?\)")
 _LONG_FORM: Final = 70
+_WORD: Final = re.compile(r"[\w-]+|[.;]")
+_OCCURRENCES: Final = 4
+# Between a name and "dataset" these say that the data set is another.
+_NO_COLLECTION: Final = frozenset(
+    ". ; on from using with against over than by to we our that which in outperforms "
+    "achieves".split()
+)
 
 
 class Context:
@@ -50,6 +58,8 @@ class Context:
         for name in sorted({k for k in known if len(k) > 1}, key=lambda k: (-len(k), k)):
             self._known.setdefault(name[0], []).append(name)
         self._own: str | None = None
+        self._collection: str | None = None
+        self._collected = False
         self._sought = False
 
     @property
@@ -59,6 +69,31 @@ class Context:
             self._sought = True
             self._own = self.introduced(0, len(self.text))
         return self._own
+
+    @property
+    def own_collection(self) -> str | None:
+        """The name of the data set or benchmark that the paper introduces, if it is one."""
+        if not self._collected:
+            self._collected = True
+            candidates = [n for n in (self.own, *sorted(self._introduced)) if n]
+            self._collection = next((n for n in candidates if self._is_collection(n)), None)
+        return self._collection
+
+    def _is_collection(self, name: str) -> bool:
+        place, seen = self.text.find(name), 0
+        while place >= 0 and seen < _OCCURRENCES:
+            end = place + len(name)
+            before = _WORD.findall(self.text[max(0, place - _REACH // 2) : place].lower())[-4:]
+            if not COLLECTIONS.isdisjoint(before) and before[-1:] != ["to"]:
+                return True
+            for match in _WORD.finditer(self.text, end, end + _REACH):
+                word = match[0].lower()
+                if word in COLLECTIONS:
+                    return True
+                if word in _NO_COLLECTION:
+                    break
+            place, seen = self.text.find(name, end), seen + 1
+        return False
 
     def owns(self, name: str) -> bool:
         """Whether the paper itself introduces `name`."""

@@ -61,10 +61,10 @@ def metric(reading: Reading, draft: Draft, context: Context, clauses: Clauses) -
     phrase = _per(reading, draft, phrase)
     if (name := context.name_of(reading, phrase.first)) is not None and not context.owns(name):
         behind = reading.at(reading.tokens[phrase.first].start + len(name))
-        if phrase.first < behind <= phrase.last and reading.is_metric(phrase.last):
+        scored = behind == phrase.last and reading.low(behind) in ("score", "scores")
+        if phrase.first < behind <= phrase.last and reading.is_metric(phrase.last) and not scored:
             draft.subject = name
-            if behind < phrase.last or reading.low(phrase.last) not in ("score", "performance"):
-                phrase = Phrase(behind, phrase.last)
+            phrase = Phrase(behind, phrase.last)
     return reading.words(phrase)
 
 

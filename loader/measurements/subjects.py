@@ -162,11 +162,14 @@ def subject(
             between = reading.low(draft.lead) if cue.phrase.last < draft.lead else ""
             if between in ("", "by", ",") and reading.cls(cue.phrase.last + 1) != "V":
                 return cue.text
-    following = next((d.place for d in measured if d.place > place), len(reading.tokens))
-    group = next((d for d in reversed(measured) if _chained(d, draft)), draft)
-    for last, limit in ((place, following), (group.place, len(reading.tokens))):
-        near = [c for c in inside if last < c.token < limit]
-        near = [c for c in near if not _interrupted(reading, measured, last, c.token)]
+    # Of coordinated numbers each is followed by its place, or the last by that of all.
+    peers = [d for d in measured if clauses.of[d.place] == chain[0]]
+    for n, peer in enumerate(peers):
+        if not _chained(peer, draft):
+            continue
+        limit = peers[n + 1].place if n + 1 < len(peers) else len(reading.tokens)
+        near = [c for c in inside if peer.place < c.token < limit]
+        near = [c for c in near if not _interrupted(reading, measured, peer.place, c.token)]
         if near:
             return min(near, key=lambda c: c.rank).text
     if clauses.at(place).kind == "bracket":
@@ -275,7 +278,9 @@ def owner(reading: Reading, draft: Draft, earlier: Sequence[Draft], context: Con
         if phrase is None:
             return None
         if draft.quantity.noun:
-            return context.name_of(reading, phrase.first)
+            if context.name_of(reading, phrase.first):
+                return context.short(reading, phrase)
+            return _described(reading, draft, context)
         return reading.words(phrase) if reading.capital(phrase.first) else None
     if draft.unit == "%":
         return _share(reading, after, context)
@@ -286,6 +291,11 @@ def owner(reading: Reading, draft: Draft, earlier: Sequence[Draft], context: Con
         if reading.text.startswith(" (", reading.tokens[noun.last].end):
             name = context.name_at(reading.tokens[noun.last].end + 2)
             if name:
+                return name
+        if reading.low(noun.last + 1) in ("in", "of", "from"):
+            first = noun.last + 2
+            first += reading.cls(first) == "D"
+            if (name := context.name_of(reading, first)) and reading.low(noun.last) in _PARTS_OF:
                 return name
         if reading.low(noun.last) not in _TESTED:
             for i in range(noun.first, noun.last):
@@ -300,7 +310,64 @@ def owner(reading: Reading, draft: Draft, earlier: Sequence[Draft], context: Con
         ("trained", "tuned")
     ):
         return earlier[-1].subject if earlier else None
-    return _holder(reading, draft, context)
+    held = _holder(reading, draft, context)
+    if held == context.own and held is not None and held != context.own_collection:
+        return held if _carries(reading, draft, held, context) else None
+    if held is None and context.own_collection and _of_collection(reading, draft):
+        return context.own_collection
+    return held
+
+
+_PARTS_OF: Final = frozenset(
+    "diseases classes categories images questions languages problems examples labels samples "
+    "instances pairs videos documents sentences topics domains".split()
+)
+_SIZES: Final = frozenset("layers parameters bits experts heads channels blocks stages".split())
+# What is counted in an evaluation is no part of the data set that is introduced.
+_TOOLS: Final = frozenset(
+    "models model baselines baseline methods method llms vlms lvlms mllms lms gpus cpus tpus "
+    "seeds runs trials epochs steps iterations parameters layers points architectures systems "
+    "settings shots agents algorithms networks benchmarks datasets experiments rounds "
+    "approaches bits dimensions techniques encoders detectors classifiers metrics".split()
+)
+_EVALUATING: Final = frozenset(
+    "evaluate evaluated evaluating evaluation test tested testing compare compared comparing "
+    "benchmark benchmarked train trained training fine-tune fine-tuned fine-tuning outperforms "
+    "outperform beats achieves achieve experiments solves addition".split()
+)
+
+
+def _described(reading: Reading, draft: Draft, context: Context) -> str | None:
+    """The name of which it is said: "PebbleNet is a 12-layer network"."""
+    k = draft.lead - (reading.cls(draft.lead) == "D")
+    if reading.low(k) not in ("is", "are", "was", ","):
+        return None
+    last = k - 1 - (reading.low(k - 1) == ",")
+    for first in range(last, max(-1, last - 4), -1):
+        if name := context.name_of(reading, first):
+            ends = reading.tokens[first].start + len(name) == reading.tokens[last].end
+            return name if ends else None
+    return None
+
+
+def _carries(reading: Reading, draft: Draft, name: str, context: Context) -> bool:
+    """Whether the sentence itself says that what is called `name` has or takes so many."""
+    if not any(context.name_of(reading, k) == name for k in range(draft.place)):
+        return False
+    noun = draft.noun
+    size = noun is not None and reading.low(noun.last) in _SIZES
+    return size or reading.low(draft.lead) in _USES | CONTAINERS
+
+
+def _of_collection(reading: Reading, draft: Draft) -> bool:
+    """Whether an amount is plainly one of the data that the paper introduces."""
+    noun = draft.noun
+    unit = draft.unit.lower().split()
+    if not unit or unit[-1] in _TOOLS or draft.unit == "%":
+        return False
+    if noun is not None and reading.low(noun.last) in _TOOLS:
+        return False
+    return all(t.low not in _EVALUATING for t in reading.tokens)
 
 
 def _holder(reading: Reading, draft: Draft, context: Context) -> str | None:
@@ -324,8 +391,12 @@ def _holder(reading: Reading, draft: Draft, context: Context) -> str | None:
             return None
         if not held:
             continue
-        if (name := context.name_of(reading, i)) and reading.low(i - 1) not in ("from", "on", "by"):
-            return name
+        if name := context.name_of(reading, i):
+            apart = any(reading.low(k) in COLLECTIONS for k in range(i + 1, place))
+            if reading.low(i - 1) not in ("from", "on", "by") or (
+                apart and reading.low(i - 1) == "on"
+            ):
+                return name
         if low in COLLECTIONS and reading.low(i - 1) in _SAYS_WHICH:
             return context.own
     return context.own if held else None
