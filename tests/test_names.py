@@ -109,6 +109,9 @@ def test_brackets_that_define_nothing(source: str) -> None:
 
 def test_forms_are_singular_and_joined_by_single_spaces() -> None:
     assert pairs("We train vision-boat\nmodels (VBMs).") == {("VBM", "vision-boat model")}
+    assert pairs("A Mixture of Experts (MoE) votes.") == {("MoE", "Mixture of Experts")}
+    assert pairs("A Mixture-of-Experts (MoE) votes.") == {("MoE", "Mixture-of-Experts")}
+    assert pairs("Boat-to-text models (BTMs) talk.") == {("BTM", "Boat-to-text model")}
     assert acronyms.singular("taxonomies") == "taxonomy"
     assert acronyms.singular("losses") == "loss"
     assert acronyms.singular("analysis") == "analysis"

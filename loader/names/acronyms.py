@@ -98,6 +98,8 @@ _SMALL: Final = _words(
     "a an and as at by de for from in into is its la of on or over per the through to towards "
     "toward under using via with within without"
 )
+# behind these the head noun of a long form is over
+_HEAD_ENDS: Final = _words("of for with from between in on to via by through over under")
 _DIGIT_WORDS: Final = {
     "1": ("one", "first", "single", "uni", "mono", "i"),
     "2": ("to", "two", "second", "double", "bi", "ii", "di"),
@@ -349,7 +351,17 @@ def _pair(plain: str, short: str, short_span: Span, start: int, end: int) -> Def
     words = long.split()
     if short.casefold() in (word.casefold() for word in words) or _UNEVEN.search(long):
         return None
-    return Definition(short, singular(" ".join(words)), short_span, Span(start, end))
+    return Definition(short, _singular_form(words), short_span, Span(start, end))
+
+
+def _singular_form(words: Sequence[str]) -> str:
+    """The long form in the singular, but for "Mixture of Experts" and "labels for boats", whose
+    plural is not that of the head noun."""
+    long = " ".join(words)
+    inner = any(word.casefold() in _HEAD_ENDS for word in words[1:-1])
+    if inner or any(f"-{word}-" in words[-1].casefold() for word in _HEAD_ENDS):
+        return long
+    return singular(long)
 
 
 def _window(starts: Sequence[int], end: int, short: str) -> int:
