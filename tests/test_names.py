@@ -117,6 +117,12 @@ def test_forms_are_singular_and_joined_by_single_spaces() -> None:
     assert acronyms.singular("analysis") == "analysis"
 
 
+def test_an_introduced_title_is_a_long_form_whatever_its_letters() -> None:
+    source = "We present Moor-then-Sail (ReMQ), a framework. We use Tidal Boats (ZEX)."
+    assert pairs(source) == {("ReMQ", "Moor-then-Sail")}
+    assert own(source) == {"ReMQ": ("Moor-then-Sail", "framework")}
+
+
 def test_letters_set_bold_spell_a_name() -> None:
     source = "We introduce **TaBo**, a **t**idal-**a**ware **bo**at framework that sails."
     assert pairs(source) == {("TaBo", "tidal-aware boat")}
@@ -262,6 +268,8 @@ def test_a_known_name_is_own_where_it_is_presented(source: str, known: str, kind
         "We find that RowLM-7B is 3 points better than RowLM-13B.",
         "We train a deep Convolutional Neural Network.",
         "The data are at https://example.org/RowNet-2, which we introduce.",
+        "It has 3 tasks (Boat Repair, Boat Explanation, Boat Synthesis) in all.",
+        "We join it with a River Random Field (RRF).",
     ],
 )
 def test_what_is_used_or_compared_is_not_own(source: str) -> None:
@@ -280,6 +288,30 @@ def test_variants_lists_and_components_are_own_too() -> None:
     )
     assert set(own(source)) == {"HarborLM", "HarborLM-7B", "Anchor", "Rudder", "Late Docking"}
     assert own(source)["HarborLM-7B"] == (None, "model")
+
+
+@pytest.mark.parametrize(
+    ("source", "kind"),
+    [
+        ("We propose a Tidal Boat Network (TBN) to row.", "model"),
+        ("We introduce the Stanley River Dataset (SRD).", "dataset"),
+        ("We introduce the River Understanding Benchmark (RUB).", "benchmark"),
+    ],
+)
+def test_the_long_form_tells_the_kind(source: str, kind: str) -> None:
+    assert [k for _, k in own(source).values()] == [kind]
+
+
+@pytest.mark.parametrize(
+    ("source", "name", "kind"),
+    [
+        ("Our toolkit, gensail, is written in C.", "gensail", "system"),
+        ("It uses a method dubbed tidal search, which is new.", "tidal search", "method"),
+        ("It is a limitation that we term RIGID ROWING.", "RIGID ROWING", "concept"),
+    ],
+)
+def test_coined_names_with_kinds(source: str, name: str, kind: str) -> None:
+    assert own(source) == {name: (None, kind)}
 
 
 def test_emphasised_stages() -> None:

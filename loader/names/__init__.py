@@ -43,6 +43,7 @@ def find(plain: Plain, sentences: Sequence[Span], roles: Sequence[Role]) -> Foun
         if all(d.short != other.short for other in definitions)
     ]
     looks = candidates.find(text, known, frozenset(span.start for span in sentences))
+    definitions += own.titles(text, sentences, looks, definitions)
     named = own.find(text, sentences, roles, looks, definitions, emphasised, known.fields)
     mentioned = mentions.find(text, sentences, roles, looks, definitions, named, known.fields)
     return Found(

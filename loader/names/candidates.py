@@ -40,6 +40,7 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
+_ADDRESS: Final = re.compile(r"(?:https?://|www\.|github\.com/|huggingface\.co/)[^\s)\]}>]+")
 _CODE: Final = re.compile(r"(?:W\d+)?A\d+(?:KV\d+)?|W\d+(?:A\d+)?(?:KV\d+)?|\w+@\w+|PC\d|[A-Z]\d")
 _SMALL_LETTERS: Final = "abcdefghijklmnopqrstuvwxyz"
 _LONGEST: Final = 80  # characters of a token
@@ -91,8 +92,14 @@ def find(plain: str, lexicon: Lexicon, starts: frozenset[int]) -> list[Candidate
     else:
         phrases = []
     phrases.append((len(plain), len(plain)))
-    behind, next_phrase = 0, 0
+    addresses = [m.span() for m in _ADDRESS.finditer(plain)] if "/" in plain else []
+    addresses.append((len(plain), len(plain)))
+    behind, next_phrase, next_address = 0, 0, 0
     for start, end in _tokens(plain):
+        while addresses[next_address][1] <= start:
+            next_address += 1
+        if start >= addresses[next_address][0]:
+            continue
         while phrases[next_phrase][1] <= start:
             next_phrase += 1
         if start < behind or start >= phrases[next_phrase][0]:

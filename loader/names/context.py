@@ -32,6 +32,7 @@ from loader.names.cues import (
     HEART,
     IDENTIFY,
     INTRODUCE,
+    JOINING,
     MADE,
     MAKING,
     NAMING,
@@ -98,7 +99,7 @@ def in_front(plain: str, opens: int, at: int) -> Around:
         return _after_mark(words)
     place = len(words) - 1
     kind: NameKind | None = None
-    ours = one = new = False
+    ours = one = new = joined = False
     for _ in range(8):
         if place < 0:
             break
@@ -138,6 +139,7 @@ def in_front(plain: str, opens: int, at: int) -> Around:
         elif ours:
             return Around("our", kind, True)
         elif one:
+            joined = word in JOINING
             break
         elif word in OTHER:
             return Around("other", kind)
@@ -147,7 +149,7 @@ def in_front(plain: str, opens: int, at: int) -> Around:
     if ours:
         return Around("our", kind, True)
     if one:
-        return Around("new" if new else "one", kind, False, True)
+        return Around("new" if new else "one", kind, False, not joined)
     return Around("none", kind)
 
 

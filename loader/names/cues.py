@@ -86,6 +86,8 @@ OTHER: Final = _words(
     "recent widely-used well-known state-of-the-art pre-trained pretrained vanilla classical "
     "traditional unlike besides"
 )
+# "with a Conditional Random Field": something that is there already
+JOINING: Final = frozenset(["with", "by", "using", "from", "like", "as", "on", "over", "than"])
 ADJECTIVES: Final = _words(
     "the its new novel simple first unified effective efficient open large-scale general "
     "so-called lightweight principled scalable comprehensive yet and but two three four "
@@ -150,7 +152,7 @@ KINDS: Final[dict[NameKind, tuple[str, ...]]] = {
     "concept": (
         "metric metrics measure phenomenon problem notion concept property task effect index",
         "score setting behavior behaviour class condition theory dimension dimensions hypothesis",
-        "perspective paradox regime",
+        "perspective paradox regime limitation tendency pathology pattern failure gap law bias",
     ),
 }
 HEADS: Final[dict[str, NameKind]] = {

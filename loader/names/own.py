@@ -20,6 +20,7 @@ from loader.names import coined, context
 from loader.names.acronyms import Definition
 from loader.names.candidates import Candidate, Form
 from loader.names.coined import SIZE, by_form
+from loader.names.cues import HEADS
 
 _ENOUGH: Final = 3
 _READ: Final = 5  # places of a name that are looked at
@@ -104,6 +105,31 @@ def find(
     for o in own:
         kept.setdefault(o.name.name.casefold(), o)
     return list(kept.values())
+
+
+def titles(
+    plain: str,
+    sentences: Sequence[Span],
+    candidates: Sequence[Candidate],
+    definitions: Sequence[Definition],
+) -> Iterator[Definition]:
+    """Short forms tied to an introduced title whose letters do not spell them: "we present
+    Quantize-then-Rectify (ReVQ)"."""
+    starts = [span.start for span in sentences]
+    defined = {d.short for d in definitions}
+    last: Candidate | None = None
+    for c in candidates:
+        before, last = last, c
+        if not before or before.end + 2 != c.start or before.form not in ("phrase", "odd", "word"):
+            continue
+        if plain[before.end : c.start] != " (" or not plain.startswith(")", c.end):
+            continue
+        if c.form != "odd" or c.name in defined or len(before.name) <= len(c.name):
+            continue
+        opens = starts[max(0, bisect_right(starts, c.start) - 1)] if starts else 0
+        if context.in_front(plain, opens, before.start).cue in ("intro", "named", "apposed", "our"):
+            spans = Span(c.start, c.end), Span(before.start, before.end)
+            yield Definition(c.name, before.name, *spans)
 
 
 class _Judge:
@@ -297,15 +323,16 @@ class _Judge:
             and _DEED.search(name)
         ):
             # capitals where the method is described: a part of it
-            points += (
-                4
-                if seen[0].start not in self.starts and self.plain[seen[0].start - 1] == " "
-                else 0
-            )
+            before = self.plain[max(0, seen[0].start - 80) : seen[0].start]
+            inside = before.rfind("(") > before.rfind(")")  # "3 tasks (Boat Repair, ...)"
+            if seen[0].start not in self.starts and before.endswith(" ") and not inside:
+                points += 4
         if points < _ENOUGH:
             return None
         if name.casefold().endswith(("bench", "benchmark")):
             return "benchmark"
+        if kind is None and definition:
+            kind = HEADS.get(definition.long.rpartition(" ")[2].casefold())
         return kind or by_form(name)
 
     def _front(self, place: _Place) -> tuple[int, int]:
@@ -385,7 +412,7 @@ class _Judge:
                     if follows.what == "apposed"
                     else follows.kind
                 )
-        return points, kind, cue in ("one", "new"), firm
+        return points, kind, one and cue in ("one", "new"), firm
 
     @staticmethod
     def _told(kind: NameKind | None, said: NameKind | None) -> NameKind | None:
