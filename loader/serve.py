@@ -8,6 +8,7 @@ Importing this module imports Datasette, which takes a while: do it only where a
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import errno
 import signal
@@ -16,6 +17,7 @@ import sys
 import threading
 import webbrowser
 from collections.abc import Awaitable, Callable, Iterator, MutableMapping
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -24,7 +26,9 @@ from datasette.app import Datasette
 from datasette.database import Database
 from datasette.utils import parse_metadata
 
+from loader.facets import version_of
 from loader.model import LoadError
+from loader.warming import Busy, keep_warm, warm_first
 
 NAME: Final = "library"  # what the database is called in addresses, whatever its file is called
 
@@ -147,23 +151,24 @@ def listen(port: int) -> socket.socket:
 def serve(db: Path, port: int, open_browser: bool = False) -> None:
     """Serve the database `db` on 127.0.0.1:`port` until Ctrl-C or SIGTERM, then return.
 
-    Prints the address, and one that signs its user in once, as `datasette --root` does;
-    `open_browser` opens that one. Raises `LoadError` where there is no such
-    database or the port cannot be used.
+    Reads what the first pages need, then prints the address, and one that signs its user in once,
+    as `datasette --root` does; `open_browser` opens that one. Raises `LoadError` where there is no
+    such database or the port cannot be used.
     """
     site = datasette_for(db)
-    app = only_local(site.app())
+    busy = Busy(site.app())
     with contextlib.closing(listen(port)) as listener:
         address = f"http://127.0.0.1:{listener.getsockname()[1]}/"
         sign_in = f"{address}-/auth-token?token={site._root_token}"
-        print(f"litsette serves {db.name} at {address} (Ctrl-C stops it)", flush=True)
-        print(f"Sign in, to settle duplicates (works once): {sign_in}", flush=True)
-        if open_browser:
-            address = sign_in
-            # the socket listens already, so the browser waits rather than fails
-            threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+
+        def announce() -> None:
+            print(f"litsette serves {db.name} at {address} (Ctrl-C stops it)", flush=True)
+            print(f"Sign in, to settle duplicates (works once): {sign_in}", flush=True)
+            if open_browser:
+                threading.Thread(target=webbrowser.open, args=(sign_in,), daemon=True).start()
+
         config = uvicorn.Config(
-            app,
+            only_local(busy),
             log_level="warning",
             lifespan="on",
             server_header=False,
@@ -172,7 +177,30 @@ def serve(db: Path, port: int, open_browser: bool = False) -> None:
         # pages take many short steps; between each one a thread that counts may hold Python
         sys.setswitchinterval(0.001)
         with _sigterm_as_ctrl_c(), contextlib.suppress(KeyboardInterrupt):
-            uvicorn.Server(config).run(sockets=[listener])
+            _Server(config, site, busy, announce).run(sockets=[listener])
+
+
+class _Server(uvicorn.Server):
+    """A server that warms the site up before it announces it, and keeps it warm."""
+
+    def __init__(
+        self, config: uvicorn.Config, site: Datasette, busy: Busy, announce: Callable[[], None]
+    ) -> None:
+        super().__init__(config)
+        self._site, self._busy, self._announce = site, busy, announce
+        self._warming: asyncio.Task[None] | None = None
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await warm_first(self._site)
+        await super().startup(sockets)
+        self._announce()
+        version = partial(version_of, self._site.get_database(NAME))
+        self._warming = asyncio.create_task(keep_warm(self._site, self._busy, version))
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        if self._warming:
+            self._warming.cancel()
+        await super().shutdown(sockets)
 
 
 @contextlib.contextmanager

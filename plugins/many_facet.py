@@ -38,6 +38,7 @@ from loader import facets
 from loader.facets import Link
 
 PREFIX = "_many_"
+WIDE = 5_000  # rows of a link table with one value
 MOST = 200  # values of a facet, also with `_facet_size=max`; a page of thousands serves nobody
 
 
@@ -54,8 +55,8 @@ def known_facet(many: dict[str, dict[str, Any]], name: object) -> dict[str, Any]
     raise BadRequest(f"This table has no facet of the name {str(name)[:80]!r}{there_are}")
 
 
-def filter_clause(config: dict[str, Any], column: str, parameter: str) -> str:
-    """The SQL condition for rows that have the value `:parameter`; `column` is the key."""
+def having(config: dict[str, Any], parameter: str) -> str:
+    """The SQL query for the keys that have the value `:parameter`."""
     value = f"= :{parameter}"
     if config.get("lookup") and config.get("address", "label") == "label":
         lookup, label = escape_sqlite(config["lookup"]), escape_sqlite(config["label"])
@@ -65,9 +66,22 @@ def filter_clause(config: dict[str, Any], column: str, parameter: str) -> str:
         for name, wanted in (config.get("where") or {}).items()
     )
     return (
-        f"{escape_sqlite(column)} in (select {escape_sqlite(config['key'])} from "
-        f"{escape_sqlite(config['table'])} where {escape_sqlite(config['value'])} {value}{only})"
+        f"select {escape_sqlite(config['key'])} from {escape_sqlite(config['table'])} "
+        f"where {escape_sqlite(config['value'])} {value}{only}"
     )
+
+
+async def filter_clause(
+    db: Any, config: dict[str, Any], column: str, parameter: str, value: str
+) -> str:
+    """The SQL condition for rows that have the value `:parameter`; `column` is the key.
+
+    A value of many rows is looked up for each row in the order of the page, which soon has enough
+    of them; those of few rows are found from their link table. The `+` keeps SQLite from that.
+    """
+    keys = having(config, parameter)
+    some = await db.execute(f"select count(*) from ({keys} limit {WIDE})", {parameter: value})
+    return f"{'+' * (some.rows[0][0] == WIDE)}{escape_sqlite(column)} in ({keys})"
 
 
 def toggled(query_string: str, pair: tuple[str, str], selected: bool) -> str:
@@ -340,7 +354,7 @@ async def many_filters(datasette: Any, request: Any, database: str, table: str) 
         for value in request.args.getlist(PREFIX + name):
             # not p0, p1 ..., which are Datasette's own
             parameter = f"many_{len(parameters)}"
-            clauses.append(filter_clause(config, column, parameter))
+            clauses.append(await filter_clause(db, config, column, parameter, value))
             parameters[parameter] = value
             label = value
             if config.get("lookup") and config.get("address") == "value":

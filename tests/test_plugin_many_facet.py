@@ -11,7 +11,7 @@ import pytest
 import yaml
 from datasette.app import Datasette
 
-from plugins.many_facet import filter_clause, toggled
+from plugins.many_facet import filter_clause, having, toggled
 from tests.conftest import ROOT
 
 TABLES = yaml.safe_load((ROOT / "metadata.yml").read_text("utf-8"))["databases"]["library"][
@@ -204,5 +204,19 @@ def test_toggled_adds_removes_and_returns_to_page_one() -> None:
 
 def test_conditions_quote_what_metadata_holds() -> None:
     config = {"table": "links", "key": "k", "value": "order", "where": {"kind": "it's"}}
-    clause = filter_clause(config, "id", "p")
-    assert clause == "id in (select k from links where [order] = :p and kind = 'it''s')"
+    clause = having(config, "p")
+    assert clause == "select k from links where [order] = :p and kind = 'it''s'"
+
+
+@pytest.mark.parametrize(("wide", "driven"), [(3, "+id in ("), (10_000, "id in (")])
+async def test_values_of_many_rows_are_looked_up_row_by_row(
+    site: Datasette, monkeypatch: pytest.MonkeyPatch, wide: int, driven: str
+) -> None:
+    monkeypatch.setattr("plugins.many_facet.WIDE", wide)
+    db = site.get_database("library")
+    config = {"table": "paper_kinds", "key": "paper_id", "value": "kind"}
+    clause = await filter_clause(db, config, "id", "p", "first")
+    assert clause.startswith(driven)
+    found = await db.execute(f"select count(*) from papers where {clause}", {"p": "first"})
+    known = await db.execute("select count(*) from papers where claims_first")
+    assert found.rows[0][0] == known.rows[0][0] > 3
