@@ -149,12 +149,24 @@ class Clauses:
         while reading.cls(first) in "DR" and reading.low(first) and first < clause.verb:
             first += 1
         if reading.cls(first) != "N":
-            return None
+            return self._before_verb(clause)
         phrase = reading.chain(first, of=False)
         if phrase is None or phrase.last >= clause.verb:
-            return None
+            return self._before_verb(clause)
         if reading.low(phrase.last + 1) == "and":
             joined = reading.phrase_from(phrase.last + 2)
             if joined is not None and joined.last == clause.verb - 1:
                 return Phrase(phrase.first, joined.last)
         return phrase
+
+    def _before_verb(self, clause: Clause) -> Phrase | None:
+        """The name right before the verb, where what is fronted ends with no comma."""
+        reading, last = self._reading, clause.verb - 1
+        while reading.cls(last) == "R" and last > clause.start:
+            last -= 1
+        if reading.cls(last) != "N" or not reading.capital(last) or reading.is_metric(last):
+            return None
+        first = last
+        while first - 1 > clause.start and reading.capital(first - 1):
+            first -= 1
+        return Phrase(first, last)

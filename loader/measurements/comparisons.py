@@ -37,6 +37,8 @@ def hold(
     for n, (this, other) in enumerate(pairwise(drafts)):
         if this.kind != other.kind or this.kind not in ("level", "amount", "bound"):
             continue
+        if this.kind == "amount" and other.unit not in ("", this.unit):
+            continue
         if _compares(reading, this, other):
             if holder := _holder(reading, context, places, other):
                 _set(reading, this, other, holder)
@@ -90,7 +92,8 @@ def _holder(
                 first += 1
             count = first
             while reading.cls(count) == "#" and reading.cls(count + 1) == "N":
-                count += 1  # "the 250-step teacher"
+                noun = reading.quantities[reading.tokens[count].quantity].noun
+                count += 1 + bool(noun)  # "the 250-step teacher"
             first = count if count > first and low != "in" else first
             phrase = reading.chain(first, of=False) if reading.cls(first) == "N" else None
             if phrase is not None and (low != "in" or context.name_of(reading, first)):

@@ -16,7 +16,7 @@ from loader.measurements.phrases import Phrase, Reading
 _INTRODUCES: Final = re.compile(
     r"\b(?:introduc(?:es?|ing)|present(?:s|ing)?|propos(?:es?|ing)|releas(?:es?|ing)"
     r"|construct(?:s|ing|ed)?|buil(?:ds?|t|ding)|develop(?:s|ed|ing)?|compil(?:es?|ed|ing)"
-    r"|creat(?:es?|ed|ing)|curat(?:es?|ed|ing)|yields?|resulting in|called|named|termed|dubbed"
+    r"|suggest(?:s|ed)?|creat(?:es?|ed|ing)|curat(?:es?|ed|ing)|yields?|resulting in|called|named|termed|dubbed"
     r"|namely|proposed)\b"
 )
 # Behind these a name is one that the paper builds on.
@@ -39,6 +39,11 @@ _OF_DATA: Final = _HEADS_OF_NAMES - {"model", "models"} | frozenset(
 )
 _IN_BRACKETS: Final = re.compile(r"\(\s?([A-Z][\w-]*)\s?\)")
 _LONG_FORM: Final = 70
+# "RiverVoice is a large corpus", "we built RiverVoice, a benchmark"
+_DEFINED: Final = re.compile(
+    r"(?<![\w-])((?:[A-Z][a-z0-9]*){2,}[\w-]*|[A-Z][\w]+-[A-Z][\w-]+) (?:is|are|contains|consists|comprises)"
+    r" (?:an?|the|of) (?:[\w-]+ ){0,5}(?:dataset|benchmark|corpus|collection)\b"
+)
 _WORD: Final = re.compile(r"[\w-]+|[.;]")
 _OCCURRENCES: Final = 4
 # Between a name and "dataset" these say that the data set is another.
@@ -77,6 +82,8 @@ class Context:
             self._collected = True
             candidates = [n for n in (self.own, *sorted(self._introduced)) if n]
             self._collection = next((n for n in candidates if self._is_collection(n)), None)
+            if self._collection is None and (defined := _DEFINED.search(self.text)):
+                self._collection = defined[1]
         return self._collection
 
     def _is_collection(self, name: str) -> bool:
@@ -97,7 +104,7 @@ class Context:
 
     def owns(self, name: str) -> bool:
         """Whether the paper itself introduces `name`."""
-        return name in self._introduced or (not self._introduced and name == self.own)
+        return name in self._introduced or name == self.own
 
     def introduced(self, start: int, end: int) -> str | None:
         """The first name in `text[start:end]` that a verb of making announces."""

@@ -84,6 +84,8 @@ def draft_of(reading: Reading, n: int, quantity: Quantity) -> Draft:
                 break  # "improving over O(n^2)"
             ranked.append(qualifier)
         end = match.start()
+    if quantity.form == "bound":
+        ranked.clear()  # a bound is one already
     if quantity.mark and quantity.mark not in ranked:
         ranked.append(quantity.mark)
     chosen = next((q for q in _BY_WEIGHT if q in ranked), None)
@@ -122,7 +124,10 @@ def coordinated(reading: Reading, before: Draft, draft: Draft) -> bool:
     """Whether `draft` continues what `before` says: "... 12.6% on GSM8K and 14.8% on PRM800K"."""
     if draft.quantity.member:
         return True
-    if reading.low(draft.lead) not in ("and", "or", ",", "/", "by", "versus", "vs"):
+    if reading.low(draft.lead) not in ("and", "or", ",", "/", "by", "versus", "vs", "against"):
+        return False
+    opened = {reading.low(i) for i in range(before.place + 1, draft.place)}
+    if "(" in opened and ")" not in opened:
         return False
     for i in range(before.place + 1, draft.lead + 1):
         if reading.cls(i) == "V" or reading.low(i) in _ENDS_LIST:

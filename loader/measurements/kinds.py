@@ -16,6 +16,7 @@ from loader.measurements.lexicon import (
     CHANGE_VERBS,
     COMPARATIVES,
     LOWER_IS_BETTER,
+    NEUTRAL_VERBS,
 )
 from loader.measurements.phrases import Phrase, Reading
 
@@ -86,7 +87,7 @@ def _decide(reading: Reading, draft: Draft) -> bool:
         if draft.unit.lower() in ("parameter", "param"):
             draft.unit = "parameters"
         return True
-    if quantity.unit == "bit":
+    if quantity.unit in ("bit", "bits"):
         draft.kind = "amount"
         return True
     if quantity.of_scale:
@@ -173,7 +174,7 @@ def _driver(reading: Reading, draft: Draft) -> int | None:
     steps = 0
     while i >= 0 and steps < 14:
         low, cls = reading.low(i), reading.cls(i)
-        if low in CHANGE_VERBS or low in CHANGE_NOUNS:
+        if low in CHANGE_VERBS or low in CHANGE_NOUNS or (cls == "V" and low in NEUTRAL_VERBS):
             return i
         if cls == "#" and not (by and reading.counts(i)):
             return None
@@ -201,6 +202,15 @@ def _direction(reading: Reading, draft: Draft) -> int | None:
         after += 1
     comparative = COMPARATIVES.get(reading.low(after))
     if comparative is not None and quantity.unit:
+        return comparative
+    if draft.noun is not None and reading.is_metric(draft.noun.last):
+        behind = COMPARATIVES.get(reading.low(draft.noun.last + 1))
+        if behind is not None and reading.low(draft.noun.last + 2) == "than":
+            return 1 if behind > 0 else -1  # "3.6 perplexity better than"
+    fewer = reading.low(after) in ("fewer", "less", "more") and quantity.decimal
+    if fewer and not quantity.scale and reading.cls(after + 1) == "N":
+        draft.noun = reading.phrase_from(after + 1)
+        draft.unit = counted(reading, draft) or ""
         return comparative
     if quantity.unit in ("%", "points"):
         following = reading.low(draft.place + 1)

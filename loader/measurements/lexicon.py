@@ -51,7 +51,7 @@ _VERBS: Final = (
     "experience get gets require need decay follow move change vary shift lag tie equal suffice "
     "come go begin prefer judge reject misclassify defeat reproduce process classify predict "
     "recognize retrieve translate rely lie hold cost behave vote differ answer settle double "
-    "plateau saturate stagnate fluctuate average total"
+    "differ plateau saturate stagnate fluctuate average total"
 ).split()
 _IRREGULAR: Final = (
     "found brought gave given led made took taken kept grew grown fell fallen rose risen shrank "
@@ -122,6 +122,10 @@ CHANGE_VERBS: Final[dict[str, int]] = {
 BEATING: Final = frozenset(
     f for v in "outperform surpass exceed beat underperform trail".split() for f in _forms(v)
 ) | {"beaten"}
+# Verbs of change that tell no direction: "perplexity moves by less than 0.2".
+NEUTRAL_VERBS: Final = frozenset(
+    f for v in "change move vary shift differ".split() for f in _forms(v)
+)
 CHANGE_NOUNS: Final[dict[str, int]] = {
     **dict.fromkeys(
         "improvement improvements gain gains increase increases boost boosts rise uplift lift "

@@ -15,6 +15,7 @@ from loader.measurements.lexicon import (
     CHANGE_NOUNS,
     CHANGE_VERBS,
     COMPARATIVES,
+    NEUTRAL_VERBS,
     OWN_METRIC,
 )
 from loader.measurements.phrases import Phrase, Reading
@@ -62,7 +63,8 @@ def metric(reading: Reading, draft: Draft, context: Context, clauses: Clauses) -
     if (name := context.name_of(reading, phrase.first)) is not None and not context.owns(name):
         behind = reading.at(reading.tokens[phrase.first].start + len(name))
         scored = behind == phrase.last and reading.low(behind) in ("score", "scores")
-        if phrase.first < behind <= phrase.last and reading.is_metric(phrase.last) and not scored:
+        within = phrase.first < behind <= phrase.last and name[0].isupper()
+        if within and reading.is_metric(phrase.last) and not scored:
             draft.subject = name
             phrase = Phrase(behind, phrase.last)
     return reading.words(phrase)
@@ -259,7 +261,8 @@ def changed_by_verb(
     for i in range(lead, max(-1, lead - 24), -1):
         low = reading.low(i)
         as_noun = low in CHANGE_NOUNS and reading.low(i + 1) in ("of", "in")
-        if low in CHANGE_VERBS and not as_noun and reading.cls(i + 1) != "X":
+        changes = low in CHANGE_VERBS or (low in NEUTRAL_VERBS and reading.cls(i) == "V")
+        if changes and not as_noun and reading.cls(i + 1) != "X":
             verb = i
             break
         if low in (";", ":"):

@@ -302,7 +302,8 @@ def _slashed(text: str, quantity: Quantity, place: int, limit: int) -> tuple[lis
     low, high = quantity.low, other.value * other.factor
     whole = not (quantity.decimal or other.decimal or quantity.unit or other.unit)
     small = whole and 0 < low < 10 and 1 < high < 10
-    part = whole and 0 < low < high <= 20 and _FRACTION_OF.match(text, other.end)
+    part = whole and 0 < low < high <= (1000 if low == 1 else 20)
+    part = part and _FRACTION_OF.match(text, other.end) is not None
     if part or (small and (low > high or not exclusions.COUNTED.match(text, other.end))):
         quantity.low = quantity.high = low / high
         quantity.end, quantity.decimal = other.end, True

@@ -43,6 +43,8 @@ def rival(reading: Reading, context: Context, phrase: Phrase, contrast: bool = F
             continue
         if context.owns(name):
             return None
+        if name.split()[-1].islower():
+            continue  # a technique, nobody whose value it is
         end = reading.at(reading.tokens[i].start + len(name)) - 1
         if i > first and reading.low(first).endswith("ing"):
             phrase = Phrase(i, last)  # "Fine-tuning OakLM"

@@ -49,11 +49,11 @@ _MACHINES: Final = frozenset(
 _BEFORE_OTHER_ON: Final = (
     "train", "fine-tun", "finetun", "pretrain", "pre-train", "based", "rel", "depend", "focus",
     "operat", "condition", "buil", "impact", "effect", "influence", "emphasi", "bound", "learn",
-    "inspired",
+    "inspired", "run",
 )  # fmt: skip
 _PARTS: Final = frozenset("set sets data dataset split splits images".split())
 _WHICH_PART: Final = frozenset(
-    "test validation training data held-out entire same full whole hard easy official".split()
+    "test validation training data held-out entire same full whole official".split()
 )
 _PER_SECOND: Final = frozenset(("fps", "FPS", "frames per second", "tokens per second"))
 _FOR: Final = 3  # the rank of "for ...", which only bounds are read with
@@ -117,7 +117,8 @@ def _cue(reading: Reading, context: Context, values: set[int], i: int) -> Cue | 
     text = context.short(reading, phrase)
     if text is None:
         return None
-    rank = 0 if low == "on" else 1 if named else _FOR if low == "for" else 2
+    fronted = low == "for" and reading.capital(first) and (i == 0 or reading.cls(i - 1) in "CX")
+    rank = 0 if low == "on" else 1 if named or fronted else _FOR if low == "for" else 2
     machine = not _MACHINES.isdisjoint(reading.low(k) for k in range(phrase.first, phrase.last + 1))
     if machine or head in _HARDWARE:
         rank = _ON_HARDWARE
@@ -138,7 +139,7 @@ def subject(
     tells of where that is a rival, then what is named before it or at the head of the sentence.
     """
     place = draft.place
-    with_it = _bearer(reading, draft)
+    with_it = _bearer(reading, draft, context)
     if with_it is not None:
         return with_it
     if draft.metric in ("n", "N", "p", "P"):  # statistics of the whole study
@@ -186,7 +187,7 @@ def subject(
         best = min(c.rank for c in before)
         return [c for c in before if c.rank == best][-1].text
     for number in chain[1:]:
-        shared = [c for c in usable if clauses.of[c.token] == number and c.rank < _FOR]
+        shared = [c for c in usable if clauses.of[c.token] == number]
         if shared:
             best = min(c.rank for c in shared)
             return [c for c in shared if c.rank == best][-1].text
@@ -237,19 +238,41 @@ _BEARERS: Final = frozenset(
 )
 
 
-def _bearer(reading: Reading, draft: Draft) -> str | None:
+def _bearer(reading: Reading, draft: Draft, context: Context) -> str | None:
     """The model in "a model with a 45% sparsity ratio", the device in "a GPU with 24 GB"."""
     if reading.low(draft.lead) != "with" or reading.cls(draft.lead - 1) != "N":
         return None
-    if draft.kind not in ("level", "amount"):
+    if draft.kind not in ("level", "amount", "bound"):
         return None
     head = reading.low(draft.lead - 1)
+    if head not in COLLECTIONS and (name := _apposed(reading, draft.lead - 1, context)):
+        return name
+    if draft.kind == "bound":
+        return None
     if head not in _BEARERS and head not in _HARDWARE:
         return None
     phrase = reading.phrase_ending(draft.lead - 1)
     if phrase is None or phrase.first == phrase.last:
         return None
     return reading.words(phrase)
+
+
+def _apposed(reading: Reading, last: int, context: Context) -> str | None:
+    """`PebbleNet` of "PebbleNet, a network (with 12 layers)"; `last` is the network."""
+    phrase = reading.phrase_ending(last)
+    if phrase is None:
+        return None
+    first = phrase.first
+    while first > 0 and reading.cls(first - 1) in "DR" and reading.low(first - 1):
+        first -= 1
+    end = first - 2
+    if reading.low(first - 1) != "," or reading.cls(end) != "N":
+        return None
+    for k in range(end, max(-1, end - 4), -1):
+        if name := context.name_of(reading, k):
+            ends = reading.tokens[k].start + len(name) == reading.tokens[end].end
+            return name if ends else None
+    return None
 
 
 # --- whose amount -----------------------------------------------------------------------------
@@ -278,13 +301,15 @@ def owner(reading: Reading, draft: Draft, earlier: Sequence[Draft], context: Con
         if phrase is None:
             return None
         if draft.quantity.noun:
-            if context.name_of(reading, phrase.first):
+            if context.name_of(reading, phrase.first) or (
+                reading.capital(phrase.first) and reading.low(phrase.last) in MODEL_LIKE
+            ):
                 return context.short(reading, phrase)
             return _described(reading, draft, context)
         return reading.words(phrase) if reading.capital(phrase.first) else None
     if draft.unit == "%":
         return _share(reading, after, context)
-    if with_it := _bearer(reading, draft):
+    if with_it := _bearer(reading, draft, context):
         return with_it
     noun = draft.noun
     if noun is not None:
@@ -378,13 +403,14 @@ def _holder(reading: Reading, draft: Draft, context: Context) -> str | None:
         name = context.introduced(begin, draft.quantity.start)
         if name is not None:
             return name
-    held = False
+    held = containing = False
     for i in range(place - 1, max(-1, place - 40), -1):
         low = reading.low(i)
         if low in CONTAINERS or (
             i >= draft.lead - 1 and low in _USES and reading.cls(i - 1) in "NR"
         ):
             held = True
+            containing = low in CONTAINERS
         elif i >= draft.lead - 1 and low in ("of", ":", "with", "on"):
             held = held or reading.low(i - 1) in COLLECTIONS
         if low in _EVALUATES and reading.low(i - 1) != "to":
@@ -394,7 +420,7 @@ def _holder(reading: Reading, draft: Draft, context: Context) -> str | None:
         if name := context.name_of(reading, i):
             apart = any(reading.low(k) in COLLECTIONS for k in range(i + 1, place))
             if reading.low(i - 1) not in ("from", "on", "by") or (
-                apart and reading.low(i - 1) == "on"
+                containing and apart and reading.low(i - 1) == "on"
             ):
                 return name
         if low in COLLECTIONS and reading.low(i - 1) in _SAYS_WHICH:

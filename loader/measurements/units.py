@@ -27,7 +27,7 @@ _WORDS: Final = (
     r"|(?:kilo|mega|giga|milli)?watts?(?:-hours?)?|kilowatt-hours?|joules?|volts?|dollars?|euros?|cents"
     r"|(?:kilo|centi|milli|micro|nano)?met(?:er|re)s?|miles?|inch(?:es)?|feet|(?:kilo|milli)?grams?"
     r"|tons?|tonnes?|lit(?:er|re)s?|degrees?(?:\s(?:Celsius|Fahrenheit|C|F)\b)?|decibels?|kelvin"
-    r"|USD|EUR|GBP|CHF|RMB|gigaflops|teraflops|petaflops|exaflops"
+    r"|bits|(?:[GCT]PU|[AHV]\d00)[\s-](?:hours?|days?)|USD|EUR|GBP|CHF|RMB|gigaflops|teraflops|petaflops|exaflops"
 )
 _PER: Final = (
     rf"(?:[/·⋅∙*.]\s?(?:{_SYMBOLS})(?:[−–-]?\d|[²³])?(?![\w])|/(?:tokens?|images?|frames?|samples?"
