@@ -15,13 +15,15 @@ from __future__ import annotations
 import sqlite3
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
 import numpy.typing as npt
+
+from loader.versions import version_of
 
 Keys = npt.NDArray[np.int64]  # every key there is, sorted
 Weights = npt.NDArray[Any]  # how many of the rows looked at have the key, for each of Keys
@@ -122,27 +124,6 @@ def count(index: Index, weights: Weights) -> dict[Any, int]:
     return {index.values[i]: int(sums[i]) for i in occurring}
 
 
-class Version:
-    """Tells when a database has changed: `version()` gives something else after every commit.
-
-    Not while a load is under way, which writes much and commits once. `connect` opens the
-    database. Safe in threads; takes some microseconds.
-    """
-
-    def __init__(self, connect: Callable[[], sqlite3.Connection]) -> None:
-        self._connect, self._lock = connect, threading.Lock()
-        self._conn: sqlite3.Connection | None = None
-
-    def __call__(self) -> object:
-        with self._lock:
-            try:
-                if self._conn is None:
-                    self._conn = self._connect()
-                return self._conn.execute("pragma data_version").fetchone()[0]
-            except sqlite3.Error:  # busy for a moment, or gone: trust nothing that was read
-                return object()
-
-
 class Counter:
     """The link tables of a database as they are at one time, for many readers at once.
 
@@ -191,15 +172,7 @@ class Counter:
         return count(self._indexes[table, key, link], weights)
 
 
-_versions: WeakKeyDictionary[Any, Version] = WeakKeyDictionary()
 _counters: WeakKeyDictionary[Any, Counter] = WeakKeyDictionary()
-
-
-def version_of(database: Any) -> object:
-    """The present version of a database, an object with a method `connect`: see `Version`."""
-    if database not in _versions:
-        _versions[database] = Version(database.connect)
-    return _versions[database]()
 
 
 def counter_of(database: Any) -> Counter:

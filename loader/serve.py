@@ -26,8 +26,8 @@ from datasette.app import Datasette
 from datasette.database import Database
 from datasette.utils import parse_metadata
 
-from loader.facets import version_of
 from loader.model import LoadError
+from loader.versions import version_of
 from loader.warming import Busy, keep_warm, warm_first
 
 NAME: Final = "library"  # what the database is called in addresses, whatever its file is called

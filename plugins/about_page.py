@@ -15,6 +15,7 @@ from urllib.parse import unquote
 from datasette import Response, hookimpl
 
 from loader.facets import Counter, Link, counter_of
+from loader.versions import Kept
 
 MOST = 40  # rows of a section; all of them stand in the table it links to
 CARDS = 12  # papers of a topic that are shown
@@ -169,11 +170,14 @@ def _together(rows: Any) -> list[Any]:
     return found
 
 
+_known = Kept(100)
+
+
 async def about(datasette: Any, request: Any) -> Response:
     """The page; status 404 where no paper says the name."""
     name = unquote(request.url_vars["name"]).strip()
     database = datasette.get_database("library")
-    found = await database.execute_fn(lambda conn: read_about(conn, name, counter_of(database)))
+    found = await _known(database, name, lambda conn: read_about(conn, name, counter_of(database)))
     if found is None:
         # not NotFound: Datasette takes the escapes of such an address for an old spelling
         said = f"No paper introduces, uses or measures what is called “{name[:100]}”."

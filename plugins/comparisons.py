@@ -11,12 +11,11 @@ import sqlite3
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
-from weakref import WeakKeyDictionary
 
 from datasette import Response, hookimpl
 from datasette.utils import sqlite_timelimit
 
-from loader.facets import version_of
+from loader.versions import Kept
 
 GROUPS = 40  # baselines on a page
 EACH = 25  # numbers of a baseline there; the page about it has all
@@ -215,20 +214,13 @@ def read_pairs(conn: sqlite3.Connection) -> list[Any]:
     return rows
 
 
-# database -> the version last seen, and the choices and pairs of then
-_known: WeakKeyDictionary[Any, tuple[object, dict[str, Any]]] = WeakKeyDictionary()
+_known = Kept()  # choices and pairs: 1 s at 100,000 papers
+_answers = Kept(100)
 
 
-async def _known_of(database: Any) -> dict[str, Any]:
-    """Choices and pairs, read anew only when the database changed (1 s at 100,000 papers)."""
-    seen, known = _known.get(database) or (None, {})
-    now = version_of(database)
-    if now != seen:
-        known = await database.execute_fn(
-            lambda conn: {"choices": read_choices(conn), "pairs": read_pairs(conn)}
-        )
-        _known[database] = (now, known)
-    return known
+def read_known(conn: sqlite3.Connection) -> dict[str, Any]:
+    """What the fields suggest, and what there is to draw."""
+    return {"choices": read_choices(conn), "pairs": read_pairs(conn)}
 
 
 async def _page(
@@ -242,8 +234,8 @@ async def _page(
         with sqlite_timelimit(conn, LIMIT_MS):
             return dict(read(conn, **asked))
 
-    context = {"asked": asked, "database": "library", **await _known_of(database)}
-    context |= await database.execute_fn(look)
+    context = {"asked": asked, "database": "library", **await _known(database, None, read_known)}
+    context |= await _answers(database, (template, *asked.values()), look)
     return Response.html(await datasette.render_template(template, context, request=request))
 
 

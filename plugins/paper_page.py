@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 from datasette import hookimpl
 
 from loader.text import Plain, to_plain
+from loader.versions import Kept
 
 TEMPLATE = "row-library-papers.html"
 LONGEST = 100_000  # characters of one text on a page; more hangs browsers
@@ -316,6 +317,9 @@ def read_paper(conn: sqlite3.Connection, paper_id: int) -> dict[str, Any]:
     }
 
 
+_pages = Kept(50)
+
+
 @hookimpl
 def extra_template_vars(template: str, request: Any, datasette: Any) -> Any:
     if template != TEMPLATE:
@@ -324,6 +328,7 @@ def extra_template_vars(template: str, request: Any, datasette: Any) -> Any:
     async def page() -> dict[str, Any]:
         paper_id = int(request.url_vars["pks"])
         database = datasette.get_database("library")
-        return {"page": await database.execute_fn(lambda conn: read_paper(conn, paper_id))}
+        page = await _pages(database, paper_id, lambda conn: read_paper(conn, paper_id))
+        return {"page": page}
 
     return page

@@ -21,7 +21,7 @@ from weakref import WeakKeyDictionary
 from datasette import hookimpl
 from datasette.database import QueryInterrupted
 
-from loader.facets import version_of
+from loader.versions import version_of
 
 CHOICES = 200  # values that a field suggests
 BARS = 25

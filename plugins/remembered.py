@@ -18,7 +18,7 @@ from typing import Any
 from datasette import hookimpl
 from datasette.database import Results
 
-from loader.facets import version_of
+from loader.versions import version_of
 
 ASKED = (
     "table_names", "view_names", "hidden_table_names", "table_exists", "table_columns",

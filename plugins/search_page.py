@@ -34,6 +34,7 @@ from loader.search import (
     terms,
     words,
 )
+from loader.versions import Kept
 
 TEMPLATE = "search_all.html"
 HITS = 10
@@ -272,6 +273,9 @@ def _vocabulary(conn: sqlite3.Connection, wanted: list[str]) -> dict[str, int]:
     return known
 
 
+_results = Kept(200)
+
+
 @hookimpl
 def extra_template_vars(template: str | None, request: Any, datasette: Any) -> Any:
     if template != TEMPLATE or not request:
@@ -285,7 +289,7 @@ def extra_template_vars(template: str | None, request: Any, datasette: Any) -> A
                 return find(conn, typed)
 
         try:
-            results = await datasette.get_database("library").execute_fn(look)
+            results = await _results(datasette.get_database("library"), typed, look)
         except sqlite3.Error:  # interrupted: it took too long
             results = None
         return {"results": results, "fields": FIELDS}

@@ -14,12 +14,12 @@ from loader.facets import (
     REMEMBERED,
     Counter,
     Link,
-    Version,
     count,
     read_index,
     read_keys,
     read_weights,
 )
+from loader.versions import Version
 
 KINDS = Link("kinds", "paper_id", "kind")
 

@@ -13,8 +13,8 @@ import pytest
 from datasette.app import Datasette
 
 from loader import warming
-from loader.facets import version_of
 from loader.serve import datasette_for
+from loader.versions import version_of
 from loader.warming import FIRST, Busy, addresses, keep_warm, pages_of_rows, warm_first
 
 
