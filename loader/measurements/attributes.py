@@ -31,31 +31,43 @@ def fill(
     on: list[baselines.Cue] = []
     if measured and clauses is not None:
         on = subjects.cues(reading, context, drafts)
+        owners = subjects.owners(reading, measured, on)
+        theirs = baselines.values(reading, measured, against)
         for draft in measured:
             draft.metric = metrics.metric(reading, draft, context, clauses)
             draft.subject = draft.subject or subjects.subject(
-                reading, draft, measured, on, context, clauses
+                reading,
+                draft,
+                measured,
+                [c for c in on if owners.get(c.token, draft.place) == draft.place],
+                context,
+                clauses,
             )
+            if draft.place in theirs:
+                draft.subject = theirs[draft.place] or None
             draft.baseline = baselines.baseline(reading, draft, measured, against, clauses)
             if draft.metric is None:
                 draft.metric = _continued(reading, draft, measured, before)
-        _in_brackets(reading, measured, against)
-        _inherit(reading, measured)
+        _in_brackets(reading, measured, against, clauses)
+        _inherit(reading, measured, clauses)
         _pair(reading, measured, context)
     for n, draft in enumerate(drafts):
         counted = (draft.metric or "").removeprefix("number of ")
         if draft.kind == "level" and not draft.unit and counted != (draft.metric or ""):
             draft.kind, draft.unit, draft.metric = "amount", counted, None
+        agreed = {"agreement", "kappa"} & set((draft.metric or "").lower().split())
+        if draft.kind == "level" and draft.subject is None and agreed:
+            draft.subject = context.own_collection
         if draft.kind == "amount":
             if against and clauses is not None:
                 draft.baseline = baselines.baseline(reading, draft, measured, against, clauses)
-            draft.subject = subjects.owner(reading, draft, drafts[:n], context)
+            draft.subject = subjects.owner(reading, draft, drafts[:n], context, clauses)
         elif draft.kind == "ratio" and draft.metric is None and n:
             # "10 parameters, 3× fewer than ..."
             fewer = reading.low(draft.place + 1) in ("fewer", "more", "less")
             draft.metric = drafts[n - 1].unit or None if fewer else None
     if clauses is not None and len(drafts) > 1:
-        comparisons.hold(reading, drafts, on, context, clauses)
+        comparisons.hold(reading, drafts, on, against, context, clauses)
     named = [d.metric for d in measured if d.metric]
     return named[-1] if named else None
 
@@ -77,16 +89,28 @@ def _continued(
 
 
 def _in_brackets(
-    reading: Reading, measured: Sequence[Draft], against: Sequence[baselines.Cue]
+    reading: Reading,
+    measured: Sequence[Draft],
+    against: Sequence[baselines.Cue],
+    clauses: Clauses,
 ) -> None:
     """Of "GLM-OCR: 0.715" and "the baseline (0.704)" the words before are the subject."""
-    for draft in measured:
+    for n, draft in enumerate(measured):
+        clause = clauses.at(draft.place)
+        if draft.kind == "from_to" and clause.kind == "bracket" and n:
+            # "by 9.6 points over Alpha (from 58.3 to 67.9)"
+            host = measured[n - 1]
+            if host.kind in ("change", "ratio") and clauses.of[host.place] == clause.parent:
+                draft.metric = host.metric or draft.metric
+                draft.subject, draft.baseline = host.subject, None
         if draft.kind != "level":
             continue
         low, before = reading.low(draft.lead), draft.lead - 1
         if low == ":" and reading.cls(before) == "N" and not reading.is_metric(before):
             phrase = reading.phrase_ending(before)
-            if phrase is not None:
+            if phrase is not None and (
+                clauses.all[clauses.of[before]].kind == "bracket" or reading.capital(phrase.last)
+            ):
                 draft.subject = reading.words(phrase)
         elif low == "(":
             cue = next((c for c in against if c.phrase.last == before), None)
@@ -103,7 +127,7 @@ def _in_brackets(
                     draft.subject = reading.words(phrase)
 
 
-def _inherit(reading: Reading, measured: Sequence[Draft]) -> None:
+def _inherit(reading: Reading, measured: Sequence[Draft], clauses: Clauses) -> None:
     """What coordinated numbers share: the subject both ways, all else forwards."""
     for draft in measured:
         parent = draft.follows
@@ -119,7 +143,19 @@ def _inherit(reading: Reading, measured: Sequence[Draft]) -> None:
     for draft, following in reversed(list(pairwise(measured))):
         if draft.metric is None and following.follows is draft:
             draft.metric = following.metric
-        if draft.subject is None and "bound" not in (draft.kind, following.kind):
+        together = following.follows is draft or (
+            clauses.of[draft.place] == clauses.of[following.place]
+        )
+        bracketed = clauses.at(following.place)
+        together = together or (
+            bracketed.kind == "bracket" and bracketed.start == draft.place + 2
+        )
+        coordinate = bracketed.kind == "shared" and reading.low(bracketed.start) == "and"
+        if coordinate and bracketed.parent == clauses.of[draft.place]:
+            together = True
+        if following.subject == draft.baseline or subjects.static(draft):
+            continue
+        if draft.subject is None and together and "bound" not in (draft.kind, following.kind):
             between = {reading.low(i) for i in range(draft.place + 1, following.place)}
             if following.place - draft.place == 2:
                 between.discard("(")  # "56.4 (+2.3) on COCO"

@@ -45,13 +45,18 @@ def cues(reading: Reading) -> list[Cue]:
     found = []
     for i, token in enumerate(reading.tokens):
         low = token.low
+        if low in ("that", "those", "of"):
+            if cue := _that_of(reading, i):
+                found.append(cue)
+            continue
         if low not in _ANNOUNCE:
             if low in _ADVANCING and (cue := _advanced(reading, i)):
                 found.append(cue)
             continue
         first, rank = i + 1, 0
         if low in ("over", "upon"):
-            if reading.cls(i - 1) == "V" and reading.low(i - 1) not in CHANGE_VERBS:
+            other = reading.cls(i - 1) == "V" and reading.low(i - 1) not in CHANGE_VERBS
+            if other and not reading.low(i - 1).startswith("prefer"):
                 continue
         elif low in ("than", "versus", "vs"):
             if reading.low(i - 1) in ("rather", "other"):
@@ -78,7 +83,8 @@ def cues(reading: Reading) -> list[Cue]:
         elif low == "against":
             rank = 2
         elif low in _APART:
-            if reading.cls(i - 1) != "#" and reading.low(i - 1) not in ("well", "far", "even"):
+            beside = reading.cls(i - 1) == "#" or reading.low(i - 1) in ("well", "far", "even", ",")
+            if not (beside or reading.unit_at(i - 2)):
                 continue
             first += reading.low(first) == "of"
         else:
@@ -93,7 +99,8 @@ def cues(reading: Reading) -> list[Cue]:
             continue
         phrase = _named(reading, phrase)
         text = reading.words(phrase)
-        if reading.low(phrase.last) in _NOT_BASELINES or text.lower() in _VAGUE:
+        several = phrase.last > phrase.first and reading.low(phrase.last) == "one"
+        if (reading.low(phrase.last) in _NOT_BASELINES and not several) or text.lower() in _VAGUE:
             continue
         if reading.low(phrase.first) in _SOTA and reading.is_metric(phrase.last):
             text = reading.words(Phrase(phrase.first, phrase.first))
@@ -128,6 +135,22 @@ def _advanced(reading: Reading, verb: int) -> Cue | None:
     return Cue(verb, phrase, reading.words(phrase), 1)
 
 
+def _that_of(reading: Reading, i: int) -> Cue | None:
+    """`Alpha` of "twice that of Alpha" and of "within 2 points of Alpha"."""
+    if reading.low(i) == "of":
+        k = i - 1
+        k -= reading.cls(k) == "N" and reading.cls(k - 1) == "#"
+        if reading.cls(k) != "#" or "within" not in (reading.low(k - 1), reading.low(k - 2)):
+            return None
+        first = i + 1
+    else:
+        if reading.cls(i - 1) != "#" or reading.low(i + 1) != "of":
+            return None
+        first = i + 2
+    phrase = reading.chain(first) if reading.cls(first) in "ND" else None
+    return Cue(i, phrase, reading.words(phrase), 0) if phrase is not None else None
+
+
 def _as_good_as(reading: Reading, i: int) -> bool:
     """Whether the "as" at token `i` is the second of "2 times as fast as"."""
     for k in range(i - 1, max(0, i - 7), -1):
@@ -149,6 +172,24 @@ def _named(reading: Reading, phrase: Phrase) -> Phrase:
 
 
 _PARTICIPLES: Final = frozenset("run given found used built shown".split())
+
+
+def values(
+    reading: Reading, measured: Sequence[Draft], named: Sequence[Cue]
+) -> dict[int, str]:
+    """The places of values that are those of a baseline, with its words.
+
+    `runner-up` of "ahead of the runner-up at 0.85"; nothing of "human agreement of 88%".
+    """
+    found: dict[int, str] = {}
+    for draft in measured:
+        if draft.kind != "level" or reading.low(draft.lead) not in ("of", "at", "with"):
+            continue
+        for cue in named:
+            if cue.phrase.last == draft.lead - 1 and reading.low(cue.token) != "as":
+                own = reading.low(draft.lead) == "of" and reading.is_metric(cue.phrase.last)
+                found[draft.place] = "" if own else cue.text
+    return found
 
 
 def claimed(reading: Reading, clauses: Clauses, measured: Sequence[Draft], cue: Cue) -> bool:
@@ -256,6 +297,11 @@ def _of_level(
             return cue.text
     here = clauses.at(place)
     for cue in named:
+        preferred = reading.low(cue.token) == "over" and any(
+            reading.low(k).startswith("prefer") for k in range(max(0, cue.token - 8), cue.token)
+        )
+        if preferred and clauses.of[cue.token] == clauses.of[place]:
+            return cue.text
         if cue.token > place or (cue.rank != 1 and reading.low(cue.token) not in ("upon", "over")):
             continue
         if here.kind == "bracket" and clauses.of[cue.token] == here.parent and cue.rank == 1:

@@ -85,7 +85,7 @@ class Clauses:
             return "own" if low == "where" else "shared"
         if low in _SUBORDINATE:
             following = self._skip(i + 1)
-            participle = reading.low(following).endswith("ing") and reading.cls(following) != "P"
+            participle = reading.low(following).endswith("ing")
             if participle and low in _CONDITIONS:
                 return None
             return "shared" if participle or reading.cls(following) == "#" else "own"

@@ -20,6 +20,7 @@ from loader.measurements.phrases import Phrase, Reading
 
 _AGAINST: Final = frozenset("versus vs against".split())
 _COMPARED: Final = frozenset("compared opposed relative comparison".split())
+_BOUNDED: Final = frozenset("bound rate regret guarantee complexity".split())
 _HOLDING: Final = frozenset("for of by with from at under using in".split())
 _DONE_BY: Final = frozenset("achieved obtained reached attained reported scored".split())
 _WITH: Final = re.compile(r"\s(?:at|with|for|in)\s([\w-]+(?:\s[\w-]+)?),?\s\(?\w")
@@ -30,17 +31,23 @@ def hold(
     reading: Reading,
     drafts: Sequence[Draft],
     places: Sequence[Cue],
+    against: Sequence[Cue],
     context: Context,
     clauses: Clauses,
 ) -> None:
     """Sets baseline, subject and metric of the drafts that are held against each other."""
-    for n, (this, other) in enumerate(pairwise(drafts)):
+    for n, (last, other) in enumerate(pairwise(drafts)):
+        this = _before(drafts[: n + 1], other) or last
         if this.kind != other.kind or this.kind not in ("level", "amount", "bound"):
             continue
-        if this.kind == "amount" and other.unit not in ("", this.unit):
-            continue
+        if this.kind == "amount" and other.unit and this.unit != other.unit:
+            if this.unit.split()[-1:] != other.unit.split()[-1:]:
+                continue
         if _compares(reading, this, other):
-            if holder := _holder(reading, context, places, other):
+            holder = _holder(reading, context, places, other) or _beaten(
+                against, clauses, this, other
+            )
+            if holder is not None:
                 _set(reading, this, other, holder)
                 for third in drafts[n + 2 :]:
                     if third.follows is None or third.kind != other.kind:
@@ -53,6 +60,28 @@ def hold(
             this.baseline = this.baseline or rival
             if other.kind == "amount" or other.subject is None:
                 other.subject = rival
+
+
+def _before(earlier: Sequence[Draft], other: Draft) -> Draft | None:
+    """The nearest draft before `other` that counts or measures the same."""
+    for draft in reversed(earlier[-3:]):
+        same = draft.unit == other.unit or not other.unit
+        if draft.kind == "amount" and draft.unit and other.unit:
+            same = draft.unit.split()[-1] == other.unit.split()[-1]
+        if draft.kind == other.kind and same:
+            return draft
+    return None
+
+
+def _beaten(
+    against: Sequence[Cue], clauses: Clauses, this: Draft, other: Draft
+) -> str | None:
+    """`Alpha` of "beats Alpha on RiverQA (64% vs. 62%)"."""
+    clause = clauses.at(other.place)
+    if clause.kind != "bracket" or clauses.of[this.place] != clauses.of[other.place]:
+        return None
+    hosts = [c for c in against if clauses.of[c.token] == clause.parent and c.token < this.place]
+    return hosts[-1].text if hosts else None
 
 
 def _set(reading: Reading, this: Draft, other: Draft, holder: str) -> None:
@@ -73,6 +102,8 @@ def _compares(reading: Reading, this: Draft, other: Draft) -> bool:
         k -= 1
     if reading.low(k) in _AGAINST:
         return True
+    if other.kind == "bound":  # "improving on the O(n^2) of Alpha"
+        return reading.low(k) in ("on", "upon", "over") and k > this.place
     return reading.low(k) in ("to", "with") and reading.low(k - 1) in _COMPARED
 
 
@@ -113,9 +144,22 @@ def _contrasted(
     clause = clauses.all[number]
     if reading.low(clause.start) not in _CONTRASTS or clauses.of[this.place] == number:
         return None
-    if this.unit != other.unit or this.place > clause.start:
+    if this.place > clause.start or other.kind == "bound":
+        return None
+    if this.unit.split()[-1:] != other.unit.split()[-1:]:
         return None
     phrase = clauses.subject(number)
     if phrase is None or rivals.speaker(reading, context, clauses, this.place):
         return None
-    return rivals.rival(reading, context, phrase, contrast=True)
+    if found := rivals.rival(reading, context, phrase, contrast=True):
+        return found
+    needs = reading.low(clause.verb) in _ATTAINS and not reading.is_metric(phrase.last)
+    plain = reading.cls(phrase.first - 1) != "D" or reading.low(phrase.first - 1) in ("a", "an")
+    return reading.words(phrase) if needs and plain else None
+
+
+_ATTAINS: Final = frozenset(
+    "need needs require requires needed required reach reaches reached achieve achieves achieved "
+    "get gets attain attains obtain obtains take takes use uses preserve preserves retain retains "
+    "score scores yield yields".split()
+)

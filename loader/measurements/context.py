@@ -17,7 +17,7 @@ _INTRODUCES: Final = re.compile(
     r"\b(?:introduc(?:es?|ing)|present(?:s|ing)?|propos(?:es?|ing)|releas(?:es?|ing)"
     r"|construct(?:s|ing|ed)?|buil(?:ds?|t|ding)|develop(?:s|ed|ing)?|compil(?:es?|ed|ing)"
     r"|suggest(?:s|ed)?|creat(?:es?|ed|ing)|curat(?:es?|ed|ing)|yields?|resulting in|called|named|termed|dubbed"
-    r"|namely|proposed)\b"
+    r"|describ(?:es?|ing)|(?:call|name) it|namely|proposed)\b"
 )
 # Behind these a name is one that the paper builds on.
 _ELSEWHERE: Final = re.compile(
@@ -44,6 +44,7 @@ _DEFINED: Final = re.compile(
     r"(?<![\w-])((?:[A-Z][a-z0-9]*){2,}[\w-]*|[A-Z][\w]+-[A-Z][\w-]+) (?:is|are|contains|consists|comprises)"
     r" (?:an?|the|of) (?:[\w-]+ ){0,5}(?:dataset|benchmark|corpus|collection)\b"
 )
+_COUNTED: Final = re.compile(r"(?: \([^)]{1,20}\))?, (?:over |about |more than )?\d[\d,.]*[KM]? [a-z]")
 _WORD: Final = re.compile(r"[\w-]+|[.;]")
 _OCCURRENCES: Final = 4
 # Between a name and "dataset" these say that the data set is another.
@@ -92,6 +93,8 @@ class Context:
             end = place + len(name)
             before = _WORD.findall(self.text[max(0, place - _REACH // 2) : place].lower())[-4:]
             if not COLLECTIONS.isdisjoint(before) and before[-1:] != ["to"]:
+                return True
+            if _COUNTED.match(self.text, end) or before[-2:] in (["call", "it"], ["name", "it"]):
                 return True
             for match in _WORD.finditer(self.text, end, end + _REACH):
                 word = match[0].lower()

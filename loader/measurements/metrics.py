@@ -15,6 +15,7 @@ from loader.measurements.lexicon import (
     CHANGE_NOUNS,
     CHANGE_VERBS,
     COMPARATIVES,
+    MODEL_LIKE,
     NEUTRAL_VERBS,
     OWN_METRIC,
 )
@@ -290,7 +291,14 @@ def changed_by_verb(
     i = verb - 1  # intransitive or passive: the subject
     while i >= 0 and (reading.cls(i) in "VR" or reading.low(i) in ("to", "which", "that")):
         i -= 1
-    return reading.phrase_ending(i) if i >= 0 and reading.cls(i) == "N" else None
+    phrase = reading.phrase_ending(i) if i >= 0 and reading.cls(i) == "N" else None
+    if phrase is None or reading.low(phrase.last) in MODEL_LIKE:
+        return None
+    if reading.is_metric(phrase.last):
+        return phrase
+    word = reading.words(Phrase(phrase.last, phrase.last))
+    name = word[0].isupper() and (not word.isupper() or not word.isalpha())
+    return None if name else phrase
 
 
 def _in_terms_of(reading: Reading, last: int, lead: int) -> Phrase | None:
@@ -314,8 +322,13 @@ def _last_metric(reading: Reading, i: int) -> Phrase | None:
 
 def _next_metric(reading: Reading, i: int) -> Phrase | None:
     """The nearest such phrase to the right, within the clause."""
+    depth = 0
     for k in range(i, min(len(reading.tokens), i + 14)):
-        if reading.low(k) in (";", "."):
+        low = reading.low(k)
+        depth += (low == "(") - (low == ")")
+        if low in (";", ".") or depth < 0:
+            return None
+        if reading.cls(k) == "#" and not depth and reading.low(k - 1) not in ("and", ",", "/"):
             return None
         if reading.cls(k) == "N" and reading.is_metric(k):
             last = k
@@ -338,11 +351,16 @@ def _of_level(
         if phrase is not None:
             draft.metric = reading.words(phrase)
             return None if reading.low(first) == "best" else phrase
-    if low in ("of", "=", "as", ">", "<", "≥", "≤") and reading.cls(lead - 1) == "N":
+    noun = draft.noun
+    beside = noun is not None and reading.is_metric(noun.last) and not reading.is_metric(lead - 1)
+    if (
+        low in ("of", "=", "as", ">", "<", "≥", "≤")
+        and reading.cls(lead - 1) == "N"
+        and not beside
+    ):
         phrase = reading.phrase_ending(lead - 1)
         if phrase is not None:
             return phrase
-    noun = draft.noun
     if noun is not None:
         heads = [i for i in range(noun.first, noun.last + 1) if reading.is_metric(i)]
         if heads:
@@ -395,5 +413,7 @@ def _timed(reading: Reading, lead: int) -> Phrase | None:
         if low in ("finishes", "finish", "completes", "complete", "completing", "finishing"):
             return reading.phrase_from(verb + 1)
         if low in ("takes", "take", "took", "taking") and reading.cls(verb - 1) == "N":
-            return reading.phrase_ending(verb - 1)
+            done = reading.low(verb - 1)
+            process = done in _PROCESSES or done.endswith("ing") or reading.is_metric(verb - 1)
+            return reading.phrase_ending(verb - 1) if process else None
     return None

@@ -29,6 +29,9 @@ _ACRONYM: Final = re.compile(r"\(\s?(?=[^)]*[A-Z])[\w@/&’'+-]+(?:\s[\w@/&’'+
 
 _BEFORE_VERBS: Final = frozenset("we it they i which that to can".split())
 # Behind one of these a word like "drops" is a verb: "accuracy drops by", "Alpha scores 3%".
+_VALUE: Final = re.compile(r"\s(?:only\s|just\s|about\s)?\d+(?:\.\d+)?%")
+_PLURALS: Final = frozenset("models variants datasets benchmarks tasks images scores".split())
+_NEXT_WORD: Final = re.compile(r"\s(\w+)")
 _VERBAL: Final = re.compile(
     r"\s(?:(?:only|just|about|nearly|roughly|\w+ly)\s)?(?:(?P<by>by|to|from|at)\b|(?:the|an?|its|all)\b"
     r"|[~∼≈<>≥≤+−-]?\s?\d)"
@@ -110,28 +113,57 @@ class Reading:
         cls = word_class(low)
         if low == "relative" and self.text.startswith(" to ", end):
             cls = "P"
-        if low == "match" and self.tokens and self.tokens[-1].low == "exact":
+        if cls == "V" and self.tokens and self._nominal(low, end):
             cls = "N"
-        if cls == "N" and low in VERBS and self.tokens and self._verbal(low, end):
+        if cls == "N" and self.tokens and self._verbal(low, end):
             cls = "V"
         self.tokens.append(Token(start, end, low, cls))
 
     def _verbal(self, low: str, end: int) -> bool:
         """Whether a word that may be a noun is a verb, by what stands before and behind it."""
         before = self.tokens[-1]
+        if low not in VERBS:
+            return self._predicate(low, end)
         if before.low in _BEFORE_VERBS:
             return True
-        if before.cls != "N" or low.endswith("ing") or not low.endswith(("s", "d", "t", "ll")):
+        if before.cls != "N" or low.endswith("ing"):
             return False
         verbal = _VERBAL.match(self.text, end, self.end)
         if verbal is None:
             return False
+        if not low.endswith("s") and not low.endswith("ed"):
+            return before.low.endswith("s") and not before.low.endswith("ss")
         if low in METRIC_HEADS or low.removesuffix("s") in METRIC_HEADS:
             name = self.text[before.start : before.end] != before.low
             return name and not verbal["by"] and before.low not in METRIC_HEADS
         if low in CHANGE_NOUNS and low not in _FALLING:
             return False
         return low.endswith("s") or low in CHANGE_VERBS
+
+    def _predicate(self, low: str, end: int) -> bool:
+        """Whether an unknown word behind a name is a verb: "Alpha-2 fabricates 11%"."""
+        before = self.tokens[-1]
+        if before.cls != "N" or not low.endswith("s") or low.endswith("ss"):
+            return False
+        if before.low == self.text[before.start : before.end] or low in METRIC_HEADS:
+            return False
+        if low in CHANGE_NOUNS or low.removesuffix("s") in METRIC_HEADS or low in _PLURALS:
+            return False
+        return _VALUE.match(self.text, end, self.end) is not None
+
+    def _nominal(self, low: str, end: int) -> bool:
+        """Whether a verb is a part of a noun: "exact match", "true accept rate"."""
+        before = self.tokens[-1]
+        if low == "match":
+            return before.low == "exact"
+        if before.cls not in "ND" or not before.low or before.low.endswith("s"):
+            return False
+        if before.low != self.text[before.start : before.end]:
+            return False
+        if low.endswith(("s", "ed", "ing")) or before.low in _BEFORE_VERBS:
+            return False
+        following = _NEXT_WORD.match(self.text, end, self.end)
+        return following is not None and following[1] in METRIC_HEADS
 
     def at(self, place: int) -> int:
         """The index of the first token that starts at or behind `place`."""
@@ -296,6 +328,8 @@ class Reading:
         """`phrase` without the loose words it begins with; None when nothing is left."""
         first, last = phrase
         while first <= last and (self.low(first) in _LOOSE or self.cls(first) in "DR"):
+            if self.low(first) == "competitive" and self.low(first + 1) == "ratio":
+                break
             first += 1
         return Phrase(first, last) if first <= last else None
 

@@ -16,7 +16,7 @@ from loader.measurements.phrases import Phrase, Reading
 _EARLIER: Final = frozenset(
     "prior previous existing standard baseline baselines comparable competing competitor "
     "competitors earlier conventional vanilla naive plain traditional strongest second-best "
-    "runner-up state-of-the-art sota counterpart counterparts predecessor alternatives".split()
+    "runner-up majority random off-the-shelf state-of-the-art sota counterpart counterparts predecessor alternatives".split()
 )
 _PEOPLE: Final = frozenset(
     "human humans human-level people annotators experts physicians clinicians doctors students "

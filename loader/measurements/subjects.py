@@ -18,7 +18,7 @@ from loader.measurements.lexicon import COLLECTIONS, CONTAINERS, MODEL_LIKE, NUM
 from loader.measurements.phrases import Phrase, Reading
 from loader.measurements.units import TIME_UNITS
 
-_ANNOUNCE: Final = frozenset("on across in for at under against to within".split())
+_ANNOUNCE: Final = frozenset("on across over in for at under against to within".split())
 _GENERIC: Final = frozenset("benchmark benchmarks dataset datasets corpus test-set".split())
 _SETTINGS: Final = frozenset(
     "task tasks setting settings regime regimes evaluation benchmark benchmarks scenario "
@@ -26,7 +26,7 @@ _SETTINGS: Final = frozenset(
     "data games".split()
 )
 _NEVER: Final = frozenset(
-    "average total addition particular contrast practice comparison terms order time times "
+    "price expense average total addition particular contrast practice comparison terms order time times "
     "scale inference cost test-time case cases least most fact which general turn line end "
     "beginning top rate height par hand least best worst resolution speed budget "
     "compute".split()
@@ -80,6 +80,10 @@ def _cue(reading: Reading, context: Context, values: set[int], i: int) -> Cue | 
         if reading.low(first) in ("its", "their", "all") or reading.low(first) in _COUNTLESS:
             break
         first += 1
+    while reading.cls(first) == "R" or (
+        reading.low(first).endswith("ed") and reading.cls(first) == "V"
+    ):
+        first += 1
     first += reading.low(first) == "single"
     named = context.name_of(reading, first)
     if low in ("against", "within", "to") and not named:
@@ -105,6 +109,8 @@ def _cue(reading: Reading, context: Context, values: set[int], i: int) -> Cue | 
         return None  # "Named Faces in Parks (NFP)"
     if vague and phrase.last - phrase.first < 2 and "-" not in begin:
         return None
+    if low == "over" and not (counted and head in _SETTINGS):
+        return None
     if not named:
         if low in ("in", "under", "across") and head not in _SETTINGS and not counted:
             return None
@@ -123,6 +129,20 @@ def _cue(reading: Reading, context: Context, values: set[int], i: int) -> Cue | 
     if machine or head in _HARDWARE:
         rank = _ON_HARDWARE
     return Cue(i, phrase, text, rank)
+
+
+def owners(
+    reading: Reading, measured: Sequence[Draft], named: Sequence[Cue]
+) -> dict[int, int]:
+    """The place of the number for which a cue right before it was said: "on A by 3%"."""
+    found: dict[int, int] = {}
+    for draft in measured:
+        for cue in named:
+            if cue.phrase.last in (draft.lead, draft.lead - 1) and cue.token < draft.place:
+                between = reading.low(draft.lead) if cue.phrase.last < draft.lead else ""
+                if between in ("", "by"):
+                    found[cue.token] = draft.place
+    return found
 
 
 def subject(
@@ -156,6 +176,8 @@ def subject(
         beside = range(place + 1, cue.token)
         if cue.token > place and all(reading.cls(k) == "N" for k in beside):
             return cue.text
+    if theirs := _of_whom(reading, draft, context):
+        return theirs
     if gapped := _gapped(reading, draft, context):
         return gapped
     for cue in inside:
@@ -182,6 +204,8 @@ def subject(
             return context.short(reading, phrase)
     if told := rivals.speaker(reading, context, clauses, place):
         return told
+    if static(draft):
+        return None
     before = [c for c in inside if c.token < place and not _claimed(reading, measured, draft, c)]
     if before:
         best = min(c.rank for c in before)
@@ -195,15 +219,39 @@ def subject(
     return leading[-1].text if leading else None
 
 
+# What a model has wherever it is used; a place of another clause says nothing of it.
+_STATIC: Final = frozenset("parameters parameter params flops macs layers".split())
+
+
+def static(draft: Draft) -> bool:
+    """Whether a draft measures what a model has wherever it is used."""
+    words = (draft.metric or "").lower().split()
+    return bool(words) and words[-1] in _STATIC
+
+
+def _of_whom(reading: Reading, draft: Draft, context: Context) -> str | None:
+    """`natural speech` of "the 4.30 of natural speech"."""
+    place = draft.place
+    if draft.kind != "level" or draft.unit or reading.low(place + 1) != "of":
+        return None
+    if reading.cls(place - 1) != "D":
+        return None
+    phrase = reading.phrase_from(place + 2)
+    return context.short(reading, phrase) if phrase is not None else None
+
+
 def _gapped(reading: Reading, draft: Draft, context: Context) -> str | None:
     """`OakLM` of "PineLM solves 38% and OakLM only 13%"."""
     phrase = reading.phrase_ending(draft.lead) if reading.cls(draft.lead) == "N" else None
     if phrase is None or reading.low(phrase.first - 1) not in ("and", ",", "but"):
         return None
     name = context.name_of(reading, phrase.first)
-    if name is None or context.owns(name) or reading.is_metric(phrase.last):
+    shaped = reading.capital(phrase.first) and any(
+        c.isdigit() for c in reading.words(Phrase(phrase.last, phrase.last))
+    )
+    if not (name or shaped) or reading.is_metric(phrase.last):
         return None
-    return reading.words(phrase)
+    return None if name and context.owns(name) else reading.words(phrase)
 
 
 def _interrupted(reading: Reading, measured: Sequence[Draft], start: int, end: int) -> bool:
@@ -214,7 +262,7 @@ def _interrupted(reading: Reading, measured: Sequence[Draft], start: int, end: i
 
 def _claimed(reading: Reading, measured: Sequence[Draft], draft: Draft, cue: Cue) -> bool:
     """Whether a cue before the draft is the place of an earlier value."""
-    if draft.follows is not None:
+    if draft.follows is not None or reading.low(draft.lead) == "at":
         return False
     earlier = [d.place for d in measured if d.place < cue.token]
     return bool(earlier) and not any(
@@ -290,7 +338,13 @@ _TESTED: Final = frozenset(
 )
 
 
-def owner(reading: Reading, draft: Draft, earlier: Sequence[Draft], context: Context) -> str | None:
+def owner(
+    reading: Reading,
+    draft: Draft,
+    earlier: Sequence[Draft],
+    context: Context,
+    clauses: Clauses | None,
+) -> str | None:
     """The data set, benchmark or model that an amount is of, where it is that of something."""
     place = draft.place
     after = place + 1
@@ -308,7 +362,10 @@ def owner(reading: Reading, draft: Draft, earlier: Sequence[Draft], context: Con
             return _described(reading, draft, context)
         return reading.words(phrase) if reading.capital(phrase.first) else None
     if draft.unit == "%":
-        return _share(reading, after, context)
+        shared = _share(reading, after, context)
+        if shared is None and clauses is not None and reading.cls(draft.lead) == "V":
+            return rivals.speaker(reading, context, clauses, place)
+        return shared
     if with_it := _bearer(reading, draft, context):
         return with_it
     noun = draft.noun
@@ -424,7 +481,7 @@ def _holder(reading: Reading, draft: Draft, context: Context) -> str | None:
             ):
                 return name
         if low in COLLECTIONS and reading.low(i - 1) in _SAYS_WHICH:
-            return context.own
+            return context.own_collection or context.own
     return context.own if held else None
 
 
