@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
-from loader.measurements import baselines, comparisons, metrics, subjects
+from loader.measurements import baselines, comparisons, metrics, rivals, subjects
 from loader.measurements.clauses import Clauses
 from loader.measurements.context import Context
 from loader.measurements.drafts import Draft
@@ -49,6 +49,10 @@ def fill(
             if draft.metric is None:
                 draft.metric = _continued(reading, draft, measured, before)
         _in_brackets(reading, measured, against, clauses)
+        for n, draft in enumerate(measured):
+            if rivals.is_human(draft.metric):
+                draft.subject = draft.metric
+                draft.metric = measured[n - 1].metric if n else before
         _inherit(reading, measured, clauses)
         _pair(reading, measured, context)
     for n, draft in enumerate(drafts):
@@ -103,6 +107,10 @@ def _in_brackets(
             if host.kind in ("change", "ratio") and clauses.of[host.place] == clause.parent:
                 draft.metric = host.metric or draft.metric
                 draft.subject, draft.baseline = host.subject, None
+        if draft.kind == "change" and clause.kind == "bracket" and n:
+            host = measured[n - 1]  # "a COMET of 0.84 (+0.03)"
+            if clause.start == host.place + 2 and host.kind == "level" and host.metric:
+                draft.metric = host.metric
         if draft.kind != "level":
             continue
         low, before = reading.low(draft.lead), draft.lead - 1
@@ -172,6 +180,10 @@ def _pair(reading: Reading, measured: Sequence[Draft], context: Context) -> None
     Two metrics and two values are paired without that word too.
     """
     said = any(t.low == "respectively" for t in reading.tokens)
+    if said:  # of the numbers that stand before the word
+        word = next(i for i, t in enumerate(reading.tokens) if t.low == "respectively")
+        ahead = [d for d in measured if d.place < word]
+        measured = ahead if len(ahead) > 1 else measured
     group = [measured[-1]]
     for draft in reversed(measured[:-1]):
         if group[0].follows is draft:
@@ -224,7 +236,10 @@ def _attribute(
         return "baseline"
     if all(context.name_of(reading, p.first) for p in items):
         return "subject"
-    return "subject" if reading.low(first - 1) in ("on", "the", "for", "both") else None
+    before = reading.low(first - 1)
+    if before in ("to", "of", "with", "in") and all(reading.capital(p.first) for p in items):
+        return "subject"
+    return "subject" if before in ("on", "the", "for", "both") else None
 
 
 def _list(reading: Reading, size: int, place: int) -> list[Phrase] | None:

@@ -234,6 +234,8 @@ def baseline(
         or not (c.rank == 1 and claimed(reading, clauses, measured, c))
     ]
     near = [c for c in own if place < c.token < next_place and c.rank < 2]
+    if draft.kind == "from_to":
+        near = [c for c in near if clauses.of[c.token] == clauses.of[place]]
     if near:
         return near[0].text
     here = [c for c in own if clauses.of[c.token] == clauses.of[place]]

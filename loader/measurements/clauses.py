@@ -137,7 +137,7 @@ class Clauses:
         if clause.verb < 0 or clause.kind == "shared":
             return None
         while reading.low(first) in (",", ";", ":", "and", "but", "or", "yet", "so") or (
-            reading.low(first) in _SUBORDINATE | _RELATIVE
+            reading.low(first) in _SUBORDINATE | _RELATIVE | _SKIPPED
         ):
             first += 1
         # What is fronted ends with a comma: "On RiverQA, ..."

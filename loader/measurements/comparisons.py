@@ -19,7 +19,9 @@ from loader.measurements.drafts import Draft
 from loader.measurements.phrases import Phrase, Reading
 
 _AGAINST: Final = frozenset("versus vs against".split())
-_COMPARED: Final = frozenset("compared opposed relative comparison".split())
+_COMPARED: Final = frozenset(
+    "compared opposed relative comparison close comparable similar equal".split()
+)
 _BOUNDED: Final = frozenset("bound rate regret guarantee complexity".split())
 _HOLDING: Final = frozenset("for of by with from at under using in".split())
 _DONE_BY: Final = frozenset("achieved obtained reached attained reported scored".split())
@@ -100,7 +102,7 @@ def _compares(reading: Reading, this: Draft, other: Draft) -> bool:
     k = other.lead
     while k > this.place and (reading.low(k) in "(.," or reading.cls(k) in "D"):
         k -= 1
-    if reading.low(k) in _AGAINST:
+    if reading.low(k) in _AGAINST or (reading.low(k) == "than" and other.kind == "level"):
         return True
     if other.kind == "bound":  # "improving on the O(n^2) of Alpha"
         return reading.low(k) in ("on", "upon", "over") and k > this.place

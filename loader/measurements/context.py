@@ -42,7 +42,8 @@ _LONG_FORM: Final = 70
 # "RiverVoice is a large corpus", "we built RiverVoice, a benchmark"
 _DEFINED: Final = re.compile(
     r"(?<![\w-])((?:[A-Z][a-z0-9]*){2,}[\w-]*|[A-Z][\w]+-[A-Z][\w-]+) (?:is|are|contains|consists|comprises)"
-    r" (?:an?|the|of) (?:[\w-]+ ){0,5}(?:dataset|benchmark|corpus|collection)\b"
+    r" (?:(?:an?|the|of) (?:[\w-]+ ){0,5}(?:dataset|benchmark|corpus|collection)\b"
+    r"|(?:of )?(?:over |about |more than )?\d[\d,.]*[KM]? [a-z])"
 )
 _COUNTED: Final = re.compile(r"(?: \([^)]{1,20}\))?, (?:over |about |more than )?\d[\d,.]*[KM]? [a-z]")
 _WORD: Final = re.compile(r"[\w-]+|[.;]")

@@ -100,6 +100,14 @@ def _phrase(
 
 
 def _of_bound(reading: Reading, draft: Draft, clauses: Clauses) -> Phrase | None:
+    found = _bounded(reading, draft, clauses)
+    if found is None:
+        return None
+    words = {reading.low(i) for i in range(found.first, found.last + 1)}
+    return None if words <= _UNNAMED | _BOUNDING | {"result", "rate"} and len(words) > 1 else found
+
+
+def _bounded(reading: Reading, draft: Draft, clauses: Clauses) -> Phrase | None:
     if draft.noun is not None and reading.cls(draft.place + 1) == "N":
         return draft.noun
     lead = draft.lead
@@ -119,6 +127,10 @@ def _of_bound(reading: Reading, draft: Draft, clauses: Clauses) -> Phrase | None
             if first < lead:
                 return Phrase(first, lead - 1)
             return _last_noun(reading, verb - 1)
+    if low in _COPULAS:
+        subject = clauses.subject(clauses.of[lead])
+        if subject is not None and reading.is_metric(subject.last):
+            return subject
     if low in ("from", "to", "by"):
         return changed_by_verb(reading, draft, lead, clauses) or _last_noun(reading, lead - 1)
     return _last_noun(reading, lead)
@@ -158,7 +170,8 @@ def _of_change(reading: Reading, draft: Draft, clauses: Clauses) -> Phrase | Non
         if reading.low(draft.lead) in ("is", "are", "was", "were") and draft.lead:
             before = _last_noun(reading, draft.lead - 1)
             return before if before and reading.is_metric(before.last) else None
-        if reading.cls(draft.lead) == "N" and word not in ("more", "less", "fewer"):
+        near = reading.is_metric(draft.lead) or draft.kind == "ratio"
+        if reading.cls(draft.lead) == "N" and near and word not in ("more", "less", "fewer"):
             return reading.phrase_ending(draft.lead)  # "F1 scores 10% higher than"
     if draft.kind == "ratio" and draft.noun is not None:
         for i in range(draft.noun.first, draft.noun.last + 1):
@@ -374,13 +387,15 @@ def _of_level(
         return Phrase(lead, lead)
     if reading.cls(lead) == "N" and (reading.is_metric(lead) or draft.quantity.decimal):
         phrase = reading.phrase_ending(lead)
-        if phrase is not None and not context.name_of(reading, phrase.first):
+        plain = phrase is not None and not context.name_of(reading, phrase.first)
+        people = draft.unit == "%" and low.endswith("s") and not reading.is_metric(lead)
+        if plain and not people:
             return phrase
     if low in ("(", ":") and reading.is_metric(lead - 1):
         return reading.phrase_ending(lead - 1)
     if draft.unit in TIME_UNITS and (timed := _timed(reading, lead)):
         return timed
-    if low in ("to", "at"):
+    if low in ("to", "at") and draft.unit in ("", "%", "points"):
         phrase = changed_by_verb(reading, draft, lead - 1, clauses)
         if phrase is not None:
             return phrase

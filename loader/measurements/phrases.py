@@ -260,8 +260,12 @@ class Reading:
             i += 1
         if i == start:
             return self.cls(i) == "#" and self.cls(i + 1) == "N"
-        if self.low(start) in CHANGE_VERBS or self.low(start) in COMPARATIVES:
+        low = self.low(start)
+        if low in CHANGE_VERBS or low in COMPARATIVES:
             return False
+        if low.endswith("s") and not low.endswith("ss") and not self.has_capital(start):
+            if self.cls(start + 1) in "ND" and self.low(start + 1):
+                return False  # "and violates constraints"
         return self.cls(i) not in "V#" and self.low(i) != "by"
 
     def _lists(self, comma: int) -> bool:

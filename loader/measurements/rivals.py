@@ -46,8 +46,8 @@ def rival(reading: Reading, context: Context, phrase: Phrase, contrast: bool = F
         if name.split()[-1].islower():
             continue  # a technique, nobody whose value it is
         end = reading.at(reading.tokens[i].start + len(name)) - 1
-        if i > first and reading.low(first).endswith("ing"):
-            phrase = Phrase(i, last)  # "Fine-tuning OakLM"
+        if i > first and reading.low(i - 1).endswith(("ing", "tuned", "trained")):
+            phrase = Phrase(i, last)  # "Fine-tuning OakLM", "instruction-tuned OakLM"
         headed = end >= last or reading.low(last) in MODEL_LIKE or reading.low(end + 1) in ",and"
         return reading.words(phrase) if headed else None
     if lows & _PEOPLE:
@@ -57,6 +57,12 @@ def rival(reading: Reading, context: Context, phrase: Phrase, contrast: bool = F
     if named or lows & _EARLIER:
         return reading.words(phrase)
     return None
+
+
+def is_human(metric: str | None) -> bool:
+    """Whether what was read as a metric names people: "human performance is 94%"."""
+    words = (metric or "").lower().split()
+    return len(words) == 2 and words[0] in _PEOPLE and words[1] in ("performance", "level")
 
 
 def speaker(reading: Reading, context: Context, clauses: Clauses, token: int) -> str | None:
@@ -70,12 +76,13 @@ def speaker(reading: Reading, context: Context, clauses: Clauses, token: int) ->
         phrase = clauses.subject(number)
         if phrase is None:
             continue
+        if beside := _apposition(reading, context, phrase):
+            return beside
         contrast = clause.kind == "own"
         if found := rival(reading, context, phrase, contrast):
             return found
-        beside = _apposition(reading, context, phrase)
-        if beside is not None or reading.low(phrase.last + 1) != ",":
-            return beside
+        if reading.low(phrase.last + 1) != ",":
+            return None
     return None
 
 

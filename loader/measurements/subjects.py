@@ -56,6 +56,7 @@ _WHICH_PART: Final = frozenset(
     "test validation training data held-out entire same full whole official".split()
 )
 _PER_SECOND: Final = frozenset(("fps", "FPS", "frames per second", "tokens per second"))
+_SPLITS: Final = frozenset("test-dev test-std val dev test-set test-clean test-other".split())
 _FOR: Final = 3  # the rank of "for ...", which only bounds are read with
 _ON_HARDWARE: Final = 4  # and of machines, for times only
 
@@ -84,7 +85,7 @@ def _cue(reading: Reading, context: Context, values: set[int], i: int) -> Cue | 
         reading.low(first).endswith("ed") and reading.cls(first) == "V"
     ):
         first += 1
-    first += reading.low(first) == "single"
+    first += reading.low(first) in ("single", "one")
     named = context.name_of(reading, first)
     if low in ("against", "within", "to") and not named:
         return None
@@ -102,6 +103,8 @@ def _cue(reading: Reading, context: Context, values: set[int], i: int) -> Cue | 
         return None
     if low == "at" and reading.is_metric(phrase.last) and reading.low(phrase.last + 1) == "of":
         return None
+    if begin == head and head in _SPLITS and not named:
+        return None
     if head in _PARTS and begin in _WHICH_PART and phrase.last - phrase.first < 3 and not named:
         return None
     within = low == "in" and reading.capital(i - 1) and reading.capital(first) and not named
@@ -112,7 +115,9 @@ def _cue(reading: Reading, context: Context, values: set[int], i: int) -> Cue | 
     if low == "over" and not (counted and head in _SETTINGS):
         return None
     if not named:
-        if low in ("in", "under", "across") and head not in _SETTINGS and not counted:
+        beside = "#" in (reading.cls(i - 1), reading.cls(i - 2)) and reading.capital(phrase.first)
+        settled = head in _SETTINGS or counted or (low == "in" and beside)
+        if low in ("in", "under", "across") and not settled:
             return None
         if low == "in" and (counted or reading.is_metric(phrase.last)):
             return None
@@ -202,10 +207,11 @@ def subject(
         phrase = reading.phrase_ending(head) if reading.cls(head) == "N" else None
         if phrase is not None and not reading.is_metric(head) and reading.capital(phrase.first):
             return context.short(reading, phrase)
-    if told := rivals.speaker(reading, context, clauses, place):
+    told = rivals.speaker(reading, context, clauses, place)
+    if told is not None and draft.kind == "level":
         return told
     if static(draft):
-        return None
+        return told
     before = [c for c in inside if c.token < place and not _claimed(reading, measured, draft, c)]
     if before:
         best = min(c.rank for c in before)
@@ -216,7 +222,7 @@ def subject(
             best = min(c.rank for c in shared)
             return [c for c in shared if c.rank == best][-1].text
     leading = [c for c in usable if c.token <= 2 and c.rank < 2]
-    return leading[-1].text if leading else None
+    return leading[-1].text if leading else told
 
 
 # What a model has wherever it is used; a place of another clause says nothing of it.
