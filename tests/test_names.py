@@ -7,6 +7,7 @@ import time
 from pathlib import Path
 
 import pytest
+import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -246,6 +247,11 @@ def test_the_subject_of_what_is_shown(source: str, name: str) -> None:
         ("We present Fashion-MNIST, a new dataset of clothes.", "Fashion-MNIST", "dataset"),
         ("We introduce a new language model called BERT.", "BERT", "model"),
         ("In this paper we introduce the ImageNet dataset.", "ImageNet", "dataset"),
+        ("ImageNet is the first dataset of its size.", "ImageNet", "dataset"),
+        ("We propose RoBERTa to mend this.", "RoBERTa", "model"),
+        ("We solve this by introducing MNIST, a set of digits.", "MNIST", "dataset"),
+        ("We propose a deep architecture codenamed Inception.", "Inception", "model"),
+        ("Our network, GoogLeNet, is deep.", "GoogLeNet", "model"),
     ],
 )
 def test_a_known_name_is_own_where_it_is_presented(source: str, known: str, kind: str) -> None:
@@ -259,6 +265,8 @@ def test_a_known_name_is_own_where_it_is_presented(source: str, known: str, kind
         "We introduce a BERT that is small, and present results on ImageNet.",
         "We use BERT, a language model, and propose to train it with AdamW.",
         "We train a network named BERT.",
+        "We fine-tune BERT and develop BERT models for law.",
+        "We propose the Q-learning and pruning of LLaMA.",
         "We present the first PnP solution that is fast.",
         "We present SailBox, an OpenSail simulator.",
         "We present a study comparing two models: RowNet and KeelCast.",
@@ -374,6 +382,34 @@ def test_a_defined_method_is_mentioned_by_its_short_form() -> None:
     assert mentioned(source) == {"DPO": "method"}
 
 
+@pytest.mark.parametrize(
+    ("source", "mentions"),
+    [
+        # versions are part of the name
+        ("It leads on VQA v2.0 and PASCAL VOC-2012.",
+         {"VQA v2.0": "dataset", "PASCAL VOC-2012": "dataset"}),
+        ("It beats w9v-BERT 2.0 by far.", {"w9v-BERT 2.0": "model"}),
+        # a short form of a data set, and what figures are compared with
+        ("It gains on the Boats Moored in the Wild (BMW) dataset.", {"BMW": "dataset"}),
+        ("Its error is 2.31, compared with 3.95 for DRK2.", {"DRK2": "method"}),
+        ("It beats Tidal Memory Planning on rivers.", {"Tidal Memory Planning": "method"}),
+        ("Compared to KeelCast and DriftQuant, it gains.",
+         {"KeelCast": "method", "DriftQuant": "method"}),
+        ("At the same budget KeelZip preserves less.", {"KeelZip": "method"}),
+        # measures are none
+        ("Its top-5 error, rank-1 precision and BLEU-4 are best.", {}),
+        ("LIDAR and ConvNets are used.", {}),
+    ],
+)  # fmt: skip
+def test_forms_and_cues_of_mentions(source: str, mentions: dict[str, str]) -> None:
+    assert mentioned(source) == mentions
+
+
+def test_a_sentence_about_an_own_name_is_no_background() -> None:
+    source = "We propose TideCut. TideCut is tested on the RiverTalk dataset."
+    assert mentioned(source, "background") == {"RiverTalk": "dataset"}
+
+
 def test_background_mentions_do_not_count() -> None:
     assert mentioned("Many use optimal transport and TideBank.", "background") == {}
 
@@ -460,6 +496,14 @@ def test_a_broken_list_of_names_is_one_clear_error(tmp_path: Path, content: str)
         lexicon.read(path)
     with pytest.raises(LoadError, match=r"absent\.yml"):
         lexicon.read(tmp_path / "absent.yml")
+
+
+def test_names_are_sorted_and_stand_once() -> None:
+    content = yaml.safe_load(lexicon.FILE.read_text(encoding="utf8"))
+    for section, listed in content.items():
+        entries = [" ".join(entry.split()) for entry in listed.split(",")]
+        assert entries == sorted(entries, key=lambda e: (e.casefold(), e)), section
+        assert len(entries) == len(set(entries)), section
 
 
 def test_no_name_has_two_kinds() -> None:

@@ -41,7 +41,10 @@ def _words(text: str) -> frozenset[str]:
 
 
 _ADDRESS: Final = re.compile(r"(?:https?://|www\.|github\.com/|huggingface\.co/)[^\s)\]}>]+")
-_CODE: Final = re.compile(r"(?:W\d+)?A\d+(?:KV\d+)?|W\d+(?:A\d+)?(?:KV\d+)?|\w+@\w+|PC\d|[A-Z]\d")
+_CODE: Final = re.compile(
+    r"(?:W\d+)?A\d+(?:KV\d+)?|W\d+(?:A\d+)?(?:KV\d+)?|\w+@\w+|PC\d|[A-Z]\d|"
+    r"(?:[Tt]op|[Rr]ank|BLEU|ROUGE|Recall|Precision|Hits?|Pass|F|SER)-?(?:\d+|[A-Z])"
+)
 _SMALL_LETTERS: Final = "abcdefghijklmnopqrstuvwxyz"
 _LONGEST: Final = 80  # characters of a token
 _GLUED: Final = re.compile(r"\.[A-Z][a-z]")  # a sentence ends and the next begins without a space
@@ -61,10 +64,11 @@ _AFFIX: Final = re.compile(
     r"distilled)$"
 )
 _VERSION: Final = re.compile(
-    r" (?:v?\d{1,2}(?:\.\d+)?(?:[BMk](?:-\w+)?)?|20\d\d|[’']\d\d"
+    r"-(?:19|20)\d\d(?!\w)| (?:v?\d{1,2}(?:\.\d+)?(?:[BMk](?:-\w+)?)?|20\d\d|[’']\d\d"
     r"|Sonnet|Opus|Haiku|Pro|Flash|Mini|Turbo|Instruct|Large|Kontext)(?![\w.]\w)(?!\w)"
 )
-_YEAR: Final = re.compile(r" (?:20\d\d|[’']\d\d)\b")
+_POINT: Final = re.compile(r"\.\d+(?!\w)")
+_YEAR: Final = re.compile(r" (?:20\d\d|[’']\d\d|v?\d\.\d(?![\d%]|\.\d| (?:%|points?|times)))\b")
 _CAPITAL: Final = re.compile(
     r"[A-Z](?:[a-z]+|[A-Z]*)(?:[’'‑-](?:[A-Z][a-z]+|[a-z]+))*|[A-Z]{2,}-[A-Z][a-z]+"
 )
@@ -72,6 +76,21 @@ _TITLE: Final = re.compile(r" (?:[a-z]+ )?[A-Z][A-Za-z]{2,}")
 _TITLE_NEXT: Final = re.compile(r" ([A-Z][a-z]{2,}(?:-[a-z]+)?)\b(?! [A-Z])")
 _STEM_END: Final = re.compile(r"(?:[-‑.]|(?<=[A-Za-z])(?=\d)|(?<=\d)(?=[A-Za-z]))")
 _GLUE: Final = frozenset(["of", "for", "the", "to", "via", "then"])
+# techniques that are models
+_MODELS: Final = tuple(
+    ending + plural
+    for ending in (
+        "model",
+        "network",
+        "net",
+        "machine",
+        "forest",
+        "encoder",
+        "transformer",
+        "field",
+    )
+    for plural in ("", "s")
+)
 _NO_NAME: Final = _words(
     "A After All Although An And As At Both But By Code Despite Due During Each Even "
     "Extensive Existing Figure Finally First For From Further Given Here How However I If "
@@ -115,7 +134,8 @@ def find(plain: str, lexicon: Lexicon, starts: frozenset[int]) -> list[Candidate
         at = bisect_right(covered, (start, len(plain))) - 1
         if at >= 0 and covered[at][1] > start:
             continue
-        kind = lexicon.small.get(small[start:end], "method")
+        phrase = small[start:end]
+        kind = lexicon.small.get(phrase, "model" if phrase.endswith(_MODELS) else "method")
         found.append(Candidate(plain[start:end], start, end, "technique", kind))
     return found
 
@@ -153,7 +173,9 @@ def _known(plain: str, end: int, options: Sequence[Known]) -> tuple[int, Mention
 
 
 def _versions(plain: str, end: int) -> int:
-    """Where the versions and years behind a name end: `AIME 2025`, `Llama 3 8B`."""
+    """Where the versions and years behind a name end: `AIME 2025`, `Llama 3 8B`, `v2` `.0`."""
+    if (point := _POINT.match(plain, end)) and plain[end - 1].isdigit():
+        end = point.end()
     while version := _VERSION.match(plain, end):
         end = version.end()
     return end
@@ -210,6 +232,8 @@ def _is_compound(text: str, lexicon: Lexicon) -> bool:
     if "-" not in text:
         tail = text.lstrip(_SMALL_LETTERS) if text[0].islower() else ""
         return tail in lexicon.fields or (not text.isalpha() and _CODE.fullmatch(text) is not None)
+    if _CODE.fullmatch(text):
+        return True
     parts = text.split("-")
     common = _is_common(parts[0])
     for part in parts:
@@ -249,6 +273,8 @@ def _phrase(
     first = start in starts or start == 0
     if text in _NO_NAME and (first or len(text) < 4):
         return end
+    if first and text.endswith(("ed", "ing")) and plain.startswith((" to ", " of ", " for "), end):
+        return end  # "Compared to KIVI"
     behind, words, glue = end, 1, 0
     while words + glue < 9 and plain.startswith(" ", behind):
         word = _NEXT.match(plain, behind + (3 if plain.startswith(" & ", behind) else 1))

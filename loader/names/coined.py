@@ -107,6 +107,7 @@ def find(
 ) -> Iterator[tuple[str, NameKind, int]]:
     """Names in small letters, each with its kind and where it starts."""
     starts = [span.start for span in sentences]
+    longs = {form for d in definitions for form in (d.long, d.long + "s")}
     for signs, rule in _RULES:
         for at in sorted(_holding(plain, sentences, starts, signs)):
             start, end = sentences[at]
@@ -118,7 +119,12 @@ def find(
                 name = found[group]
                 words = name.split()
                 kind = _kind(plain, rule, found, start, end)
-                if words[-1] in _NO_END or not kind or (rule is _TERMED and len(words) > 3):
+                if (
+                    name in longs
+                    or words[-1] in _NO_END
+                    or not kind
+                    or (rule is _TERMED and len(words) > 3)
+                ):
                     continue
                 yield singular(name), kind, found.start(group)
     yield from _emphasised(plain, starts, roles, definitions, emphasised)

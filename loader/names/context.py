@@ -191,7 +191,8 @@ def _near(words: Sequence[str], place: int, reach: int, sought: frozenset[str]) 
 
 def _speaks(words: Sequence[str], place: int) -> bool:
     """Whether the authors are the subject of the verb at `place`: "we first", "this paper"."""
-    for at in range(place - 1, max(-1, place - 5), -1):
+    reach = 8 if place and words[place - 1] == "by" else 4  # "we solve this by introducing"
+    for at in range(place - 1, max(-1, place - reach - 1), -1):
         word = words[at].strip(",.").lower()
         if word in WORKS:
             return at > 0 and words[at - 1].lower() in THESE
@@ -220,6 +221,8 @@ def _after_mark(words: list[str]) -> Around:
     introduced = bool(verbs) and not any(w in COMPARES for w in lowered[verbs[-1] :])
     if kind and ("our" in lowered[-4:] or (lowered[-3:-1] and RESULTING & set(lowered[-3:-1]))):
         return Around("our", kind, True)  # "our method, X", "the resulting model, X"
+    if kind and [w.lower() for w in words[:-1]] == ["the"]:
+        return Around("our", kind)  # "The method, X, is"
     firm = introduced and any(w in AUTHORS for w in lowered)
     if introduced and head in WEAK_HEADS:
         return Around("apposed", None, firm)

@@ -43,7 +43,7 @@ IDENTIFY: Final = _forms("identify define formalize formalise uncover conceptual
 GATHER: Final = _forms("compile curate collect gather")
 NAMING: Final = _words(
     "called named termed dubbed coined namely titled entitled denoted abbreviated christened "
-    "nicknamed"
+    "nicknamed codenamed code-named"
 )
 WE_NAME: Final = frozenset(["call", "term", "name", "dub", "coin", "denote", "christen"])
 AS_NAMING: Final = _words(

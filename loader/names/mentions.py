@@ -26,16 +26,26 @@ _METHOD_LONG: Final = re.compile(
     re.IGNORECASE,
 )
 _MODEL_LONG: Final = re.compile(
-    r"(?:transformer|former|autoencoder|prior-data fitted network)$", re.IGNORECASE
+    r"(?:transformer|former|autoencoder|adversarial network|belief network|vector machine|"
+    r"random field|prior-data fitted network)$",
+    re.IGNORECASE,
 )
 _DATA_NOUN: Final = re.compile(
     r"(?:(?!(?:on|in|and|with|for|to|by|across|over|using|under|at|of|as|is|are|or|from|"
     r"than)\b)[\w-]+ ){0,1}(?:benchmarks?|datasets?|data sets?|corpus|corpora|suites?|"
     r"environments?|tasks|leaderboard|test sets?|challenge)\b"
 )
+# behind a short form in brackets: "(LFW) dataset"
+_DATA_BEHIND: Final = re.compile(
+    r"\)? (?:[\w-]+ )?(?:benchmarks?|datasets?|data sets?|corpus|corpora)\b"
+)
+_CAMEL: Final = re.compile(r"[a-z]{2}[A-Z]|[A-Z][a-z]+[A-Z]{2}|[A-Z]{2}[a-z]{3}")
+_BEATEN: Final = re.compile(
+    r"\b(?:outperform\w*|surpass\w*|beats?|beating|exceed\w*|[Cc]ompared (?:to|with)|than) $"
+)
 _MODEL_NOUN: Final = re.compile(
     r"(?:(?!(?:on|in|and|with|for|to|by|across|over|using|as|or|from|than)\b)[\w-]+ "
-    r"){0,1}(?:models?|backbones?|encoders?|architectures?|networks?|LLMs?|VLMs?|checkpoints?)\b"
+    r"){0,1}(?:models?|backbones?|encoders?|teachers?|students?|agents?|architectures?|networks?|LLMs?|VLMs?|checkpoints?)\b"
 )
 
 
@@ -61,13 +71,14 @@ _BEFORE_MODEL: Final = re.compile(
 _BEFORE_METHOD: Final = re.compile(
     r"(?:(?:methods?|baselines?|algorithms?|approaches|techniques?|optimizers?)(?:,? (?:including"
     r"|such as|like|e\.g\.,?|namely|from))?[,:( ]*|\b(?:than|over|with|against|vs\.?|versus|"
-    r"compared to|compared with|outperform\w*|surpass\w*|beat\w*|like|unlike|using|via|extend\w*|"
+    r"compared to|compared with|(?:compared|against|versus|vs\.?) (?:with )?[\d.]+%? (?:for|of|by)|"
+    r"[\d.]+%? for|outperform\w*|surpass\w*|beat\w*|like|unlike|using|via|extend\w*|"
     r"adapt\w*|use|apply|employ\w*|leverag\w*) (?:the |standard |existing |vanilla )?)$"
 )
 # what the word in front must end in or hold; looked for before the costly pattern
 _METHOD_HINT: Final = re.compile(
     r"(?:methods?|baselines?|algorithms?|approach|approaches|techniques?|optimizers?|including|as|"
-    r"like|e\.g\.?|namely|from|than|over|with|against|vs\.?|versus|to|using|via|use|apply|the|"
+    r"like|e\.g\.?|namely|from|for|of|by|than|over|with|against|vs\.?|versus|to|using|via|use|apply|the|"
     r"standard|existing|vanilla)$|outperform|surpass|beat|extend|adapt|employ|leverag"
 )
 _SHAPE_DATA: Final = re.compile(
@@ -96,6 +107,7 @@ def find(
     }
     short_of = {_key(d.long): d for d in definitions}
     long_of = {d.short: d for d in definitions}
+    roles = _with_own(starts, roles, candidates, taken)
     places: dict[str, list[Candidate]] = {}
     spelled: dict[str, str] = {}
     covered = sorted((d.long_span, d.short) for d in definitions)
@@ -128,11 +140,28 @@ def find(
             judged[name] = kind
     for name, kind in _listed(plain, starts, roles, places, judged).items():
         judged.setdefault(name, kind)
+    for name, seen in places.items():
+        if name not in judged and name not in long_of and len(name) > 4 and _CAMEL.search(name):
+            at = bisect_right(starts, seen[-1].start) - 1
+            if seen[0].form == "odd" and 0 <= at < len(roles) and roles[at] == "result":
+                judged[name] = "method"  # nothing tells what `VisionZip` is that is compared with
     found = [
         Mention(name, kind, tuple(Span(c.start, c.end) for c in places[name]))
         for name, kind in judged.items()
     ]
     return sorted(found, key=lambda m: m.places[0])
+
+
+def _with_own(
+    starts: Sequence[int], roles: Sequence[Role], candidates: Sequence[Candidate], taken: set[str]
+) -> Sequence[Role]:
+    """The roles, but a sentence that names what the paper introduces is no background."""
+    changed = list(roles)
+    for c in candidates:
+        at = bisect_right(starts, c.start) - 1
+        if 0 <= at < len(changed) and changed[at] == "background" and _key(c.name) in taken:
+            changed[at] = "result"
+    return changed
 
 
 _KINDS: Final[tuple[MentionKind, ...]] = ("dataset", "model", "method")
@@ -194,7 +223,7 @@ def _kind(
     background = where <= {"background", "other"}
     form = next((c.form for c in seen if c.form in ("known", "technique")), seen[0].form)
     if form == "known":
-        if background and seen[0].kind == "method" and definition is None:
+        if background and seen[0].kind == "method":
             return None
         return next(c.kind for c in seen if c.form == form)
     if form == "technique":
@@ -206,6 +235,8 @@ def _kind(
             return None
         return next(c.kind for c in seen if c.form == form)
     if definition is not None:
+        if not background and any(_DATA_BEHIND.match(plain, c.end) for c in seen):
+            return "dataset"
         if _MODEL_LONG.search(definition.long):
             return "model"
         if _METHOD_LONG.search(definition.long) and (not background or len(seen) > 2):
@@ -220,9 +251,9 @@ def _kind(
         kind = _by_words(plain, c)
         if kind is not None and (form == "odd" or (form == "phrase" and kind == "dataset")):
             return kind
-    if form == "odd":
-        return _by_shape(name)
-    return None
+        if form == "phrase" and _BEATEN.search(plain[max(0, c.start - 20) : c.start]):
+            return "method"
+    return _by_shape(name) if form == "odd" else None
 
 
 def _used(plain: str, at: int) -> bool:

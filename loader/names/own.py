@@ -15,7 +15,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
-from loader.model import Name, NameKind, Role, Span
+from loader.model import MentionKind, Name, NameKind, Role, Span
 from loader.names import coined, context
 from loader.names.acronyms import Definition
 from loader.names.candidates import Candidate, Form
@@ -62,7 +62,7 @@ class _Place(NamedTuple):
 
 
 _Places = dict[str, list[_Place]]
-_CLOSES: Final = re.compile(r"[.,:;]| (?:that|which)\b")
+_CLOSES: Final = re.compile(r"[.,:;]| (?:that|which|to|for)\b")
 _NEW: Final = re.compile(
     r"\b(?:new|novel|our|first|we (?:call|name|term|dub|refer))\b", re.IGNORECASE
 )
@@ -150,12 +150,14 @@ class _Judge:
         self.longs = {d.long for d in definitions}
         self.emphasised = {span.start: span.end for span in emphasised}
         self.fields = fields
+        self.kinds: dict[str, MentionKind | None] = {}  # of well-known names that are presented
 
     def candidates(self, candidates: Sequence[Candidate]) -> Iterator[Own]:
         """Own names among the candidates and the defined short forms."""
         places: _Places = {}
         forms: dict[str, Form] = {}
         known: dict[str, bool] = {}
+        tried: dict[str, int] = {}
         covered = sorted(
             (
                 min(d.long_span.start, d.short_span.start),
@@ -164,12 +166,19 @@ class _Judge:
             )
             for d in self.definitions.values()
         )
+        spans = {short: (start, end) for start, end, short in covered}
         for candidate in candidates:
             name, form = candidate.name, candidate.form
             if candidate.affix or form == "technique":
                 continue
-            if form == "known" and name not in known:
-                known[name] = self._presented(candidate)
+            if form == "known" and not known.get(name) and tried.get(name, 0) < 2:
+                tried[name] = tried.get(name, 0) + 1
+                long = spans.get(name)
+                known[name] = (
+                    self._presented(*long, True)
+                    if long and long[0] <= candidate.start < long[1]
+                    else self._presented(candidate.start, candidate.end, False)
+                )
             if form == "field" or (form == "known" and not known[name]):
                 if name not in self.definitions:
                     continue
@@ -181,6 +190,7 @@ class _Judge:
                 continue  # "a Convolutional Neural Network"
             elif form == "known":
                 form = "odd"
+                self.kinds[name] = candidate.kind
             at = bisect_right(covered, (candidate.end, 0, "")) - 1
             if at >= 0 and covered[at][1] > candidate.start:
                 if candidate.name == covered[at][2]:
@@ -211,26 +221,33 @@ class _Judge:
         if not own and (only := self._prominent(places, forms)):
             yield only
 
-    def _presented(self, candidate: Candidate) -> bool:
-        """Whether a well-known name is presented as new: by the paper that made it known."""
-        sentence = self._sentence(candidate.start)
+    def _presented(self, start: int, end: int, defined: bool) -> bool:
+        """Whether a well-known name is presented as new, by the paper that made it known.
+        `defined`: the place holds its long form."""
+        sentence = self._sentence(start)
         opens = self.starts[sentence] if self.starts else 0
-        around = context.in_front(self.plain, opens, candidate.start)
-        if not around.firm or around.one:
+        around = context.in_front(self.plain, opens, start)
+        front = self.plain[max(opens, start - 120) : start]
+        new = _NEW.search(front) is not None
+        if start == opens and self.plain.startswith(_IS_FIRST, end):
+            return True
+        if not around.firm or (around.one and not (defined and new)):
             return False
-        front = self.plain[max(opens, candidate.start - 120) : candidate.start]
+        if not defined and self.plain[end : end + 2].lstrip(" ").isupper():
+            return False  # "we propose the Q-learning Boat Transformer"
         if around.cue == "named":
-            proposed = context.proposed(self.plain, opens, candidate.start)
-            return proposed is not None or _NEW.search(front) is not None
-        what, kind, _ = context.behind(self.plain, candidate.end)
+            return new or context.proposed(self.plain, opens, start) is not None
+        what, kind, stop = context.behind(self.plain, end)
         if around.cue == "intro":
             return (
-                what in ("apposed", "bracket")
-                or (what == "noun" and kind is not None)
-                or _CLOSES.match(self.plain, candidate.end) is not None
+                defined
+                or what in ("apposed", "bracket")
+                or (what == "noun" and self.plain[stop - 1] != "s")
+                or _CLOSES.match(self.plain, end) is not None
             )
-        marked = self.plain[candidate.start - 2 : candidate.start] in (", ", ": ")
-        return marked and _NEW.search(front) is not None
+        if around.cue == "our" and (defined or kind in ("system", "framework", "method")):
+            return True
+        return new and self.plain[start - 2 : start] in (", ", ": ")
 
     def _prominent(self, places: _Places, forms: dict[str, Form]) -> Own | None:
         """The name that an abstract is about where none is introduced in so many words: it is
@@ -333,7 +350,7 @@ class _Judge:
             return "benchmark"
         if kind is None and definition:
             kind = HEADS.get(definition.long.rpartition(" ")[2].casefold())
-        return kind or by_form(name)
+        return kind or self.kinds.get(name) or by_form(name)
 
     def _front(self, place: _Place) -> tuple[int, int]:
         """Where the sentence of a place opens, and where the place starts."""
