@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 from loader.duplicates import (
     Reading,
+    closest,
     compare,
     find,
     keep,
@@ -439,6 +440,25 @@ def test_a_large_template_settles_alike_in_any_order():
         wanted = wanted or by_content(entries, found)
         assert by_content(entries, found) == wanted
         assert papers(found) == len(entries)
+
+
+def test_one_text_meets_what_it_resembles():
+    entries = [entry(i + 1, text, **fields) for i, (text, fields) in enumerate(small_corpus())]
+    rows = [(e.id, signature(e)) for e in entries]
+    asked = [
+        entry(0, KETTLE),
+        entry(0, title="A long title on the sway of the bridges"),
+        entry(0, "Editorial"),
+        entry(0, "Nothing of the kind was ever written in here by anybody at all."),
+    ]
+    found = closest([signature(e) for e in asked], [rows[:7], rows[7:]], most=50)
+    for one, ids in zip(asked, found, strict=True):
+        edges = find([one], [stored(e) for e in entries], lambda ids: [entries[i - 1] for i in ids])
+        assert {e.b for e in edges if e.score} <= set(ids)
+    kettles = {e.id for e in entries if "Kettles" in e.text.title()}
+    assert set(found[0][: len(kettles)]) == kettles
+    assert closest([signature(asked[0])], [rows], most=2)[0] == found[0][:2]
+    assert found[2:] == [[], []]
 
 
 def test_old_entries_need_a_way_to_be_fetched():

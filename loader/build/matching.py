@@ -7,19 +7,21 @@ first. Nothing is stored.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
 from loader import duplicates as duplicates_room
 from loader import search, sentences, text
-from loader.build.entries import candidates, stored_entries
+from loader.build.entries import candidates
 from loader.build.naming import where
 from loader.database import Library, read_library
 from loader.model import Candidate, Edge
 
 _TITLE_WORDS = 40  # a text with more is no title
+_CLOSEST = 50  # entries that are compared with a text
+_BATCH = 10_000  # signatures held at once
 _PART_WORDS = 4  # a shorter stretch stands in too many abstracts
 _PHRASE = 12  # words of a stretch that are looked up before the whole is compared
 _PARTS_READ = 50  # papers that have the phrase and are compared
@@ -60,22 +62,38 @@ def match_text(
     if not title and len(plain.split()) <= _TITLE_WORDS:
         asked.append(_candidate("", "", plain))  # it may be a title
     with closing(read_library(database)) as library:
-        stored = stored_entries(library)
-        edges = [
-            (edge, not candidate.plain and not title)
-            for candidate in asked
-            for edge in duplicates_room.find(
-                [candidate], stored, lambda ids: candidates(library, ids)
-            )
-        ]
         best: dict[int, Match] = {}
-        for match in _matches(library, edges):
+        for match in _matches(library, _edges(library, asked, title is None)):
             if match.paper_id not in best or _rank(match) < _rank(best[match.paper_id]):
                 best[match.paper_id] = match
         if len(best) < most:
             for match in _parts(library, read, most):
                 best.setdefault(match.paper_id, match)
     return sorted(best.values(), key=_rank)[:most]
+
+
+def _edges(
+    library: Library, asked: Sequence[Candidate], as_title: bool
+) -> Iterator[tuple[Edge, bool]]:
+    """What resembles the candidates; of each is told whether it was found by a title alone."""
+    stored = library.conn.execute("select entry_id, minhash from signatures order by entry_id")
+    batches = iter(lambda: stored.fetchmany(_BATCH), [])
+    sketches = [duplicates_room.signature(candidate) for candidate in asked]
+    alike = duplicates_room.closest(sketches, batches, _CLOSEST)
+    for candidate, found in zip(asked, alike, strict=True):
+        equal = [
+            row[0]
+            for key in ("text_hash", "plain_hash")
+            for row in library.rows(
+                f"select id from entries where {key} = ? order by id limit ?",
+                [getattr(candidate, key), _CLOSEST],
+            )
+        ]
+        reading = duplicates_room.Reading(candidate)
+        for entry in candidates(library, sorted({*equal, *found})):
+            edge = duplicates_room.compare(reading, duplicates_room.Reading(entry))
+            if edge:
+                yield edge, as_title and not candidate.plain
 
 
 def _candidate(source_text: str, plain: str, title: str | None) -> Candidate:
@@ -92,8 +110,8 @@ def _rank(match: Match) -> tuple[int, float, int]:
     return _ORDER.index(match.verdict), -match.score, match.paper_id
 
 
-def _matches(library: Library, edges: list[tuple[Edge, bool]]) -> Iterator[Match]:
-    """Edges as matches; of each is told whether it was found by a title alone."""
+def _matches(library: Library, edges: Iterable[tuple[Edge, bool]]) -> Iterator[Match]:
+    """Edges as matches."""
     for edge, by_title in edges:
         entry = edge.a or edge.b
         paper, label = next(

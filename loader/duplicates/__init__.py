@@ -3,6 +3,7 @@
 In: candidates. Out: signatures, edges, settlements.
 
     signature, stored   a candidate -> what to store of it
+    closest             signatures, stored ones -> which resemble
     find                new candidates, stored ones -> edges
     settle              a group, its edges, people's decisions -> clusters and verdicts
     keep, keep_key      entries of one paper -> the one that stands for it
@@ -12,6 +13,7 @@ In: candidates. Out: signatures, edges, settlements.
 The only room that compares texts. It knows no SQL and keeps no state.
 """
 
+from loader.duplicates.closest import closest
 from loader.duplicates.finding import find, stored
 from loader.duplicates.keeping import keep, keep_key
 from loader.duplicates.likeness import likeness
@@ -24,6 +26,7 @@ from loader.model import Stored
 __all__ = [
     "Reading",
     "Stored",
+    "closest",
     "compare",
     "find",
     "keep",
