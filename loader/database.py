@@ -242,6 +242,15 @@ def write_copy(library: Library, out: Path) -> None:
         copy = _connect(part, "rw")
         try:
             copy.execute("pragma journal_mode = delete")
+            # the evidence of a pair begins with the name of who settled it
+            for (name,) in copy.execute(
+                "select distinct decided_by from decisions where decided_by <> ''"
+            ).fetchall():
+                copy.execute(
+                    "update duplicates set evidence = 'a person' || substr(evidence, ?)"
+                    " where method = 'user' and substr(evidence, 1, ?) = ?",
+                    [len(name) + 1, len(name) + 8, f"{name} said so"],
+                )
             copy.execute("update decisions set decided_by = ''")
             copy.execute("vacuum")  # or the names would still lie in the file
         finally:

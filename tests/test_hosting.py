@@ -32,6 +32,7 @@ from tests.conftest import ROOT
 def test_the_copy_is_packed_and_names_nobody(library: Path, tmp_path: Path) -> None:
     own = tmp_path / "own.db"
     shutil.copy(library, own)
+    build.decide(own, 1, 2, "version", "", "Mona Whosaidit")
     with sqlite3.connect(own) as conn:
         conn.execute("pragma journal_mode = wal")
         conn.execute(
@@ -48,7 +49,12 @@ def test_the_copy_is_packed_and_names_nobody(library: Path, tmp_path: Path) -> N
     assert b"Whosaidit" not in out.read_bytes()
     copy = sqlite3.connect(f"{out.as_uri()}?immutable=1", uri=True)
     assert copy.execute("pragma journal_mode").fetchone() == ("delete",)
-    assert copy.execute("select decided_by, note from decisions").fetchall() == [("", "a note")]
+    assert copy.execute("select decided_by, note from decisions order by note").fetchall() == [
+        ("", ""),
+        ("", "a note"),
+    ]
+    (evidence,) = copy.execute("select evidence from duplicates where method = 'user'").fetchone()
+    assert evidence.startswith("a person said so on ")
     assert copy.execute("select count(*) from papers").fetchone() == (27,)
     copy.close()
     assert sorted(p.name for p in tmp_path.glob("library*")) == ["library.db"]
