@@ -318,7 +318,11 @@ _VERDICTS: dict[str, tuple[Verdict | None, str]] = {
     "same": ("duplicate", "A and B are one paper: merge them."),
     "version": ("version", "A and B are versions of one work: link them, do not merge them."),
     "distinct": ("distinct", "A and B are not the same: keep them apart, or undo a merge."),
-    "forget": (None, "Take back what was said of A and B: the rules decide again."),
+    "forget": (
+        None,
+        "Take back what was said of A and B: the rules decide again. Where their texts are not here"
+        " any more, A and B can be the two keys of the decision, as export writes them.",
+    ),
 }
 
 
@@ -394,6 +398,9 @@ def _settling(name: str, verdict: Verdict | None, text: str) -> None:
         settled = build.settle_named(
             database or context.obj, a, b, verdict, note, by or _login_name(), group
         )
+        if not settled.papers:
+            click.echo(f"taken back; {_count(settled.questions, 'open question')} left")
+            return
         now = "one paper" if len(settled.papers) == 1 else "two papers"
         click.echo(f"{now} now{', linked as versions' if verdict == 'version' else ''}")
         for paper, label in settled.papers:

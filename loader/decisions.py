@@ -57,7 +57,11 @@ def read(path: Path) -> list[tuple[int, Decision]]:
     """
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
-            return list(_decisions(csv.reader(file, strict=True), str(path)))
+            # some spreadsheets write semicolons or tabs
+            first = file.readline(10_000)
+            delimiter = max(",;\t", key=first.count)
+            file.seek(0)
+            return list(_decisions(csv.reader(file, delimiter=delimiter, strict=True), str(path)))
     except OSError as error:
         raise LoadError(f"cannot be read: {error.strerror or error}", file=str(path)) from error
     except UnicodeDecodeError as error:
@@ -78,7 +82,10 @@ def _decisions(rows: Any, file: str) -> Iterator[tuple[int, Decision]]:
         if not any(cell.strip() for cell in row):
             continue
         if header is None:
-            header = [cell.strip() for cell in row]
+            header = [cell.strip().removeprefix("\ufeff").casefold() for cell in row]
+            twice = [name for name in COLUMNS if header.count(name) > 1]
+            if twice:
+                raise LoadError(f"the column {twice[0]} stands twice", file=file, line=begin)
             missing = [name for name in _NEEDED if name not in header]
             if missing:
                 raise LoadError(

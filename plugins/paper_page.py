@@ -304,13 +304,17 @@ def read_paper(conn: sqlite3.Connection, paper_id: int) -> dict[str, Any]:
                 from paper_fields where paper_id = :id group by entry_id"""
             )
         },
+        # pairs of one group (one text, DOI or template) are told once
         "duplicates": rows(
-            """select d.*, p.id as other_paper_id, p.label as other_label
+            """select d.*, max(d.score), count(*) as pairs, p.id as other_paper_id,
+                p.label as other_label
             from duplicates d
             join entries a on a.id = d.entry_id join entries b on b.id = d.other_entry_id
             join papers p on p.id = iif(a.paper_id = :id, b.paper_id, a.paper_id)
             where d.entry_id in (select id from entries where paper_id = :id)
             or d.other_entry_id in (select id from entries where paper_id = :id)
+            group by d.verdict, iif(d.verdict <> 'duplicate' and d.group_key <> '',
+                d.group_key, d.id)
             order by d.verdict, d.score desc limit 200"""
         ),
         "related": related(conn, paper_id),

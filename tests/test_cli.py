@@ -210,7 +210,7 @@ def test_duplicates_are_listed_settled_exported_and_found(tmp_path: Path) -> Non
     ("words", "said"),
     [
         (("duplicates", "same", "nope", "id:a"), "'nope' is no paper"),
-        (("duplicates", "distinct", "id:a", "id:a"), "one paper"),
+        (("duplicates", "distinct", "id:a", "id:a"), "both are entry 1"),
         (("duplicates", "forget", "id:a", "id:b"), "nothing to take back"),
         (("duplicates", "import", "none.csv"), "none.csv: cannot be read"),
         (("duplicates", "export", "no/such.csv"), "no/such.csv: cannot be written"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import random
 import sqlite3
@@ -161,6 +162,12 @@ def test_what_is_said_outlives_loads_and_rebuilds(db: Path, tmp_path: Path) -> N
     assert build.export_decisions(db, file) == 2
     assert "Kettles boil slowly at altitude" in file.read_text("utf-8")
 
+    for mark in ";\t":  # as spreadsheets write it
+        rows = csv.reader(file.read_text("utf-8").splitlines(keepends=True))
+        with (tmp_path / "sheet.csv").open("w", encoding="utf-8-sig", newline="") as out:
+            csv.writer(out, delimiter=mark, lineterminator="\r\n").writerows(rows)
+        assert read_csv(tmp_path / "sheet.csv") == read_csv(file)
+
     other = tmp_path / "other.db"
     load(other, second, [record("e", KETTLE + " See the appendix.")], first)
     assert {"c", "d"} not in papers(other)
@@ -205,6 +212,8 @@ def test_a_later_word_is_not_overwritten_by_an_older_file(db: Path, tmp_path: Pa
         ("H\n\nsame,xyz,{b}\n", 3, "'xyz' is not a SHA-256"),
         ("H\nsame,{a},{a}\n", 2, "both hashes are the same"),
         ("H\nsame,{a},{b}\nsame,{a}\n", 3, "2 cells"),
+        ("verdict,Verdict,text_hash,other_text_hash\n", 1, "the column verdict stands twice"),
+        ("verdict;text_hash;other_text_hash\nsame;{a}\n", 2, "2 cells"),
         ('H\nsame,{a},{b}\nsame,"{a},{b}\n', 3, "not valid CSV"),
         ("verdict,text_hash,other_text_hash,basis\nsame,{a},{b},mood\n", 2, "the basis is 'mood'"),
         ("verdict,text_hash,other_text_hash,basis\nsame,{a},{b},place\n", 2, "a colon"),
@@ -381,6 +390,22 @@ def test_contradictions_in_a_csv_are_rejected_line_by_line(db: Path, tmp_path: P
     assert list(build.check(db)) == []
 
 
+def test_what_was_said_of_texts_that_are_gone_can_be_taken_back(db: Path) -> None:
+    load(db, [record("a", KETTLE)], [record("b", BRIDGE), record("c", BEES)])
+    say(db, "a", "b", "same")
+    say(db, "b", "c", "same")
+    keys = dict(ask(db, "select external_id, text_hash from entries"))
+    build.remove_source(db, 2)
+    load(db, [record("c", BEES)])
+    with pytest.raises(LoadError, match="a text that is not here") as caught:
+        say(db, "a", "c", "distinct")
+    command = str(caught.value).rpartition("litsette duplicates forget ")[2].split()
+    assert set(command) == {keys["a"], keys["b"]} or set(command) == {keys["b"], keys["c"]}
+    build.settle_named(db, *command, None)
+    say(db, "a", "c", "distinct")
+    assert len(told(db)) == 2
+
+
 def test_contradictions_that_came_in_another_way_are_listed(db: Path) -> None:
     load(db, [record(n, t) for n, t in zip("abc", (KETTLE, BRIDGE, BEES), strict=True)])
     say(db, "a", "b", "same")
@@ -439,7 +464,7 @@ def test_a_paper_that_a_person_joins_stays_whole(db: Path) -> None:
     [
         ("id:a", "id:nope", "'id:nope' is no paper, entry, id"),
         ("99999", "id:a", "'99999' is no paper"),
-        ("id:a", "id:a", "one paper"),
+        ("id:a", "id:a", "both are entry 1"),
         ("twin", "id:a", "'twin' can mean entry:"),
         ("2", "id:a", "'2' can mean entry:2"),
         ("10.1/none", "id:a", "'10.1/none' is no paper"),

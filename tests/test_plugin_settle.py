@@ -180,6 +180,11 @@ async def test_one_answer_settles_a_group(tmp_path: Path) -> None:
     other = ask(db, "select max(id) from duplicates")[0][0]
     page = (await owner.get(f"/library/duplicates/{other}")).text
     assert "asked about together" in page
+    hub = ask(db, "select paper_id from open_questions union all select other_paper_id from"
+                  " open_questions")  # fmt: skip
+    pages = [(await owner.get(f"/library/papers/{paper}")).text for (paper,) in hub]
+    assert sum("and 18 pairs more like it" in page for page in pages) == 1
+    page = (await owner.get(f"/library/duplicates/{other}")).text
     assert 'name="group">' in page
     # of one pair only
     await owner.post(PAGE, 302, pair=str(other), verdict="distinct")

@@ -8,6 +8,7 @@ papers are either versions or distinct.
 
 from __future__ import annotations
 
+import shlex
 from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -229,22 +230,21 @@ def refusal(library: Library, earlier: list[Decision]) -> str:
     listed = "; ".join(said(library, decision) for decision in earlier[:_MOST_SAID])
     more = f"; and {len(earlier) - _MOST_SAID} more" if len(earlier) > _MOST_SAID else ""
     which = "one of these" if len(earlier) > 1 else "that"
-    for decision in earlier:
-        pair = _pair(library, decision)
-        if pair:
-            return f"{listed}{more}; take {which} back first: litsette duplicates forget {pair}"
-    return f"{listed}{more}; load these texts first, to take one of these back"
+    here = sorted(earlier, key=lambda d: _pair(library, d)[:6] != "entry:")
+    command = f"litsette duplicates forget {_pair(library, here[0])}"
+    return f"{listed}{more}; take {which} back first: {command}"
 
 
 def _pair(library: Library, decision: Decision) -> str:
-    """How a command names a decision, "" where its texts are not here."""
+    """How a command names a decision: by entries, by its keys where these are not here."""
     if decision.other_text_hash == EVERY:
         sql = "select entry_id, other_entry_id from duplicates where group_key = ? limit 1"
         for one, other in library.rows(sql, [decision.text_hash]):
             return f"entry:{one} entry:{other} --group"
-        return ""
     names = _names(library, decision)
-    return " ".join(names) if all(name.startswith("entry:") for name in names) else ""
+    if not all(name.startswith("entry:") for name in names):
+        names = [decision.text_hash, decision.other_text_hash]
+    return " ".join(map(shlex.quote, names))
 
 
 def said(library: Library, decision: Decision) -> str:

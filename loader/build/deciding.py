@@ -99,8 +99,12 @@ def settle_named(
 ) -> Settled:
     """`decide` for entries as people call them (`forget` where `verdict` is None).
 
-    Raises LoadError where a name means nothing or several things.
+    What was said can be taken back by the keys of a decision as well, so also when its texts are
+    not here any more. Raises LoadError where a name means nothing or several things.
     """
+    if verdict is None and _forgotten(database, one.strip(), other.strip()):
+        with closing(read_library(database)) as library:
+            return Settled((), None, _open(library))
     with closing(read_library(database)) as library:
         a, b = pair_called(library, one, other)
     if verdict is None:
@@ -171,6 +175,17 @@ def forget(database: Path, a: int, b: int, group: bool = False) -> Settled:
             raise LoadError(f"nobody decided about {what}{hint or '; nothing to take back'}")
         _settle(library, seeds | {a, b})
         return _outcome(library, a, b)
+
+
+def _forgotten(database: Path, one: str, other: str) -> bool:
+    """Take back the decision that has these two keys; whether there was one."""
+    with closing(open_library(database)) as library, library.transaction():
+        keys = sorted((one, other))
+        sql = "select basis from decisions where text_hash = ? and other_text_hash = ?"
+        basis = library.value(sql, keys)
+        if basis:
+            _settle(library, _withdraw(library, {basis: (keys[0], keys[1])}))
+        return bool(basis)
 
 
 def _group_of(library: Library, a: int, b: int) -> str:

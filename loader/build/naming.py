@@ -64,6 +64,10 @@ def pair_called(library: Library, one: str, other: str) -> tuple[int, int]:
     ours, theirs = _only(library, one), _only(library, other)
     if ours.paper_id == theirs.paper_id:
         pairs = [(a, b) for a in ours.entries for b in theirs.entries if a != b]
+        if ours.exact and ours.entries == theirs.entries and len(ours.entries) == 1:
+            raise LoadError(
+                f"both are entry {ours.entries[0]}; a decision is about two different entries"
+            )
         if not pairs or (not ours.exact and not theirs.exact):
             raise LoadError(f"{one} and {other} are one paper; name two of its entries: entry:ID")
         return _said_of(library, pairs) or pairs[0]
