@@ -92,7 +92,8 @@ def load(files: tuple[Path, ...], database: Path) -> None:
     if report.taken_back:
         click.echo(f"{_count(report.taken_back, 'automatic merge')} of earlier loads taken back")
     if report.questions:
-        click.echo(f"{_count(report.questions, 'pair')} may be duplicates: litsette duplicates")
+        asked = _count(report.questions, "open question")
+        click.echo(f"{asked}, what may be duplicates: litsette duplicates")
     click.echo(f"Explore it: litsette serve --db {database}")
     if any(file.rejects for file in report.files):
         sys.exit(3 if any(file.loaded for file in report.files) else 1)

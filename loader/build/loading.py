@@ -212,10 +212,11 @@ def _count_papers(library: Library, owner: Mapping[int, FileReport]) -> None:
         sorted(owner),
     ):
         report = owner[entry]
-        known = before.setdefault(report.source_id, set(seen))
+        if report.source_id not in before:
+            before[report.source_id] = set(seen)
         if paper_id in seen:
             report.duplicates += 1
-            if paper_id in known:
+            if paper_id in before[report.source_id]:
                 known_by.setdefault(report.source_id, set()).add(paper_id)
         else:
             report.papers_new += 1

@@ -110,7 +110,7 @@ def _write_aliases(
     papers = {plan.paper_id for plan in plans}
     aliases: dict[int, int] = {}
     for plan in plans:
-        had = {facts[entry].paper_id for entry in plan.members} & before.keys()
+        had = {p for entry in plan.members if (p := facts[entry].paper_id) in before}
         for entry in plan.members:
             aliases[facts[entry].content_id] = plan.paper_id
         if len(had) > 1:
