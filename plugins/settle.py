@@ -97,12 +97,11 @@ def read_group(conn: sqlite3.Connection, row: Any) -> dict[str, Any] | None:
     ).fetchone()
     if count < 2 and not said:
         return None
-    kind, _, value = key.partition(":")
     return {
         "key": key,
         "pairs": count,
         "entries": entries,
-        "shared": {"text": "the same text", "template": "one template"}.get(kind, value),
+        "shared": build.group_called(key),
         "said": said[0] if said else None,
         "question": row["question_id"] if row["question_id"] != row["id"] else None,
     }

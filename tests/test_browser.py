@@ -20,7 +20,7 @@ from typing import Any
 import pytest
 
 from tests.conftest import ROOT
-from tests.test_decisions import BEES, BRIDGE, INK, KETTLE, ask, changed, load, record
+from tests.test_decisions import BEES, BRIDGE, INK, KETTLE, ask, changed, load, lot, record
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))), None)
 ARGUMENTS = [
@@ -567,12 +567,19 @@ def test_pages_of_settling_and_finding_fit(
     browser: Any, open_pairs: tuple[Path, str, str], width: int, scheme: str
 ) -> None:
     db, address, sign_in = open_pairs
+    load(db, lot("doi", 0, 30))
     row = ask(db, "select min(id) from open_questions")[0][0]
+    group = ask(db, "select id from open_questions where pairs = 29")[0][0]
     size = {"width": width, "height": 844}
     with Watched(browser, address, viewport=size, color_scheme=scheme) as watched:
         page = watched.page
         page.goto(sign_in)
-        for path in ("/library/-/duplicates", f"/library/duplicates/{row}", "/-/find"):
+        for path in (
+            "/library/-/duplicates",
+            f"/library/duplicates/{row}",
+            f"/library/duplicates/{group}",
+            "/-/find",
+        ):
             watched.open(path)
             if path == "/-/find":
                 page.fill("textarea", f"{KETTLE} {INK.replace('archives', '<b>archives</b>')}")

@@ -614,7 +614,7 @@ def test_a_group_can_be_one_paper(db: Path, kind: str) -> None:
     assert len(papers(db)) == 1
     load(db, lot(kind, 40, 3))
     assert len(papers(db)) == 1
-    with pytest.raises(LoadError, match=r"the 4\d entries with .* are the same paper .*--group"):
+    with pytest.raises(LoadError, match=r"the 4\d entries with (the|one) .* same paper .*--group"):
         say(db, "p1", "p2", "distinct")
     build.decide(db, a, b, "version", group=True)
     assert len(papers(db)) == 43

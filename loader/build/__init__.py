@@ -22,6 +22,7 @@ decided, never on the order of loading.
 """
 
 from loader.build.asking import check, ensure, query, statistics
+from loader.build.contradictions import group_called
 from loader.build.deciding import (
     Imported,
     Question,
@@ -58,6 +59,7 @@ __all__ = [
     "export_decisions",
     "extract",
     "forget",
+    "group_called",
     "import_decisions",
     "load",
     "look_up",

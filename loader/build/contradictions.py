@@ -247,12 +247,21 @@ def _pair(library: Library, decision: Decision) -> str:
     return " ".join(map(shlex.quote, names))
 
 
+def group_called(group: str) -> str:
+    """What the pairs of a group share (`duplicates.group_key`), in words."""
+    kind, _, value = group.partition(":")
+    if kind == "row":
+        return f"the id {value.partition(':')[2]} in one file"
+    said = {"text": "the same text", "template": "one template"}
+    names = {"doi": "DOI", "arxiv": "arXiv id", "openreview": "OpenReview id", "id": "id"}
+    return said.get(kind) or f"the {names.get(kind, kind)} {value}"
+
+
 def said(library: Library, decision: Decision) -> str:
     """A decision in words: what it names, the verdict, who said it and when."""
     if decision.other_text_hash == EVERY:
         count = len(named_by(library, decision.text_hash, decision.basis))
-        kind, _, value = decision.text_hash.partition(":")
-        shared = {"text": "one text", "template": "one template"}.get(kind, value)
+        shared = group_called(decision.text_hash)
         return f"the {count:,} entries with {shared} {_WORDS[decision.verdict]}{_by(decision)}"
     names = []
     for name in _names(library, decision):
