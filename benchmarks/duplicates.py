@@ -5,9 +5,10 @@ each tool and data set the precision and recall of pairs, the recall when a pair
 about counts too, and records a CPU second. Tools that are not installed are left out:
 `pip install datasketch bib-dedupe` for all of them.
 
-    python benchmarks/duplicates.py --data ../shared/duplicates [--large]
+    python benchmarks/duplicates.py --data ../shared/duplicates [--large] [--whole]
 
 `--large` adds how time and memory grow to 120,000 records, and 1,000 new ones beside 100,000.
+`--whole` does so through whole loads into a database, and tells how long one text is looked for.
 """
 
 from __future__ import annotations
@@ -16,7 +17,9 @@ import argparse
 import hashlib
 import json
 import math
+import os
 import resource
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -29,7 +32,7 @@ from pathlib import Path
 
 from rapidfuzz import fuzz
 
-from loader import text
+from loader import build, text
 from loader.duplicates import find, settle, stored
 from loader.formats import open_source
 from loader.model import Candidate, Record
@@ -50,7 +53,7 @@ def candidates(path: Path) -> tuple[list[Candidate], list[str]]:
         found.append(
             Candidate(
                 number, r.text, plain, _digest(r.text), _digest(words), r.title, r.authors, r.year,
-                r.venue, r.identifiers, r.volume, r.number, r.pages,
+                r.venue, r.identifiers, r.volume, r.number, r.pages, name=f"id:{r.external_id}",
             )
         )  # fmt: skip
         names.append(str(r.external_id))
@@ -237,11 +240,59 @@ def large(small: Path, big: Path) -> None:
     print(f"{len(new):,} new beside {len(kept):,}: {took:.2f} CPU seconds")
 
 
+def _loaded(path: Path, database: Path) -> tuple[float, float]:
+    """CPU seconds and megabytes of `litsette load`, as a process of its own."""
+    command = [sys.executable, "-c", "from loader.cli import cli; cli()", "load", str(path)]
+    started = subprocess.Popen([*command, "--db", str(database)], stdout=subprocess.DEVNULL)
+    _, status, used = os.wait4(started.pid, 0)
+    if status:
+        raise SystemExit(f"{path}: the load failed")
+    return used.ru_utime + used.ru_stime, used.ru_maxrss / 1024
+
+
+def whole(folder: Path, big: Path, add: Callable[..., str]) -> None:
+    """120,000 records through a whole load, 1,000 more, and one text looked for among them."""
+    database = folder / "whole.db"
+    spent, peak = _loaded(big, database)
+    rows = [json.loads(line) for line in big.open(encoding="utf-8")]
+    found = defaultdict(list)
+    conn = sqlite3.connect(database)
+    for name, paper in conn.execute("select external_id, paper_id from entries"):
+        found[paper].append(name)
+    conn.close()
+    got, want = pairs(found.values()), pairs(clusters_of(big))
+    print(
+        f"{len(rows):9,} records through a whole load: {spent:,.0f} CPU seconds, {peak:,.0f} MB;"
+        f" precision {len(got & want) / len(got):.4f}, recall {len(got & want) / len(want):.4f}"
+    )
+    fresh, edited = folder / "fresh.jsonl", folder / "edited.jsonl"
+    add("make_corpus.py", "834", str(fresh), "--seed", "9")
+    with edited.open("w", encoding="utf-8") as out:  # each with one word changed
+        for n, row in enumerate(rows[:: len(rows) // 1000][:1000]):
+            words = row["abstract"].split(" ")
+            words[n % len(words)] = "changed"
+            out.write(json.dumps({"id": f"e{n}", "abstract": " ".join(words)}) + "\n")
+    for label, path in (("new", fresh), ("edited", edited)):
+        alone, _ = _loaded(path, folder / f"{label}.db")
+        beside, _ = _loaded(path, database)
+        print(f"1,000 {label} ones beside them: {beside - alone:.2f} CPU seconds more than alone")
+    times = []
+    for row in rows[:: len(rows) // 20]:
+        for asked in (row["abstract"], row["abstract"].partition(". ")[0]):
+            start = time.perf_counter()
+            build.match_text(database, asked)
+            times.append(time.perf_counter() - start)
+    times.sort()
+    middle, slowest = 1000 * times[len(times) // 2], 1000 * times[-1]
+    print(f"one text looked for: {middle:.0f} ms in the middle, {slowest:.0f} ms at most")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--data", type=Path, default=Path("../shared/duplicates"))
     parser.add_argument("--count", type=int, default=10_000, help="abstracts in the made corpus")
     parser.add_argument("--large", action="store_true", help="grow to 120,000 records")
+    parser.add_argument("--whole", action="store_true", help="load 120,000 records for good")
     args = parser.parse_args()
     if not (args.data / "make_corpus.py").exists():
         raise SystemExit(f"{args.data}: no make_corpus.py there; give the folder with --data")
@@ -273,6 +324,10 @@ def main() -> None:
             run("make_corpus.py", "10000", str(corpus))
             run("make_corpus.py", "100000", str(big))
             large(corpus, big)
+        if args.whole:
+            big = folder / "big.jsonl"
+            run("make_corpus.py", "100000", str(big))
+            whole(folder, big, run)
 
 
 if __name__ == "__main__":
