@@ -111,6 +111,8 @@ def cell(
     label = None
     if isinstance(value, dict):  # a foreign key with the name of its row
         value, label = value["value"], value["label"]
+    if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
+        return Markup(f"{value:.0f}")  # 664 is what people wrote, not 664.0
     if value is None or isinstance(value, bytes | float):
         return None
     if column in TABLES and isinstance(value, int):

@@ -112,7 +112,7 @@ def said_value(name: str, value: object, label: object = None) -> str:
     if name in KINDS and str(value) in SAID:
         return SAID[str(value)]
     text = str(value if label is None or label == "" else label)
-    return text or "(empty)"
+    return text or ("(no unit)" if name == "unit" else "(empty)")
 
 
 def chips(

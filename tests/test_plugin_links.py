@@ -104,6 +104,8 @@ def test_numbers_are_read_without_their_markup() -> None:
 def test_numbers_and_nothing_are_left_to_datasette() -> None:
     for value in (None, "", 5, 1.5, b"x"):
         assert cell(None, value, "text", url=url) is None
+    assert cell(None, -664.0, "low", url=url) == "-664"
+    assert cell(None, 1e300, "low", url=url) is None
 
 
 def test_turning_characters_are_marks() -> None:
