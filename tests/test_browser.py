@@ -263,6 +263,14 @@ def test_the_keyboard_reaches_everything_and_shows_where_it_is(
                 assert page.locator(".facet").first.is_visible()
         assert {"Papers", "facets-open"} <= seen
 
+        page = watched.open("/library/papers?_view=table&_size=2")
+        for _ in range(60):  # nothing takes the focus out of sight
+            page.keyboard.press("Tab")
+            shown = (
+                "() => { const { top, bottom } = document.activeElement.getBoundingClientRect();"
+            )
+            assert page.evaluate(shown + " return bottom > 0 && top < innerHeight }")
+
         page = watched.open(f"/library/papers/{ids['paper']}")
         number = page.locator("a.number").first
         tip = number.locator(".tip")
