@@ -29,6 +29,7 @@ _ACRONYM: Final = re.compile(r"\(\s?(?=[^)]*[A-Z])[\w@/&’'+-]+(?:\s[\w@/&’'+
 
 _BEFORE_VERBS: Final = frozenset("we it they i which that to can".split())
 # Behind one of these a word like "drops" is a verb: "accuracy drops by", "Alpha scores 3%".
+_OBJECT_BY: Final = re.compile(r"(?:\s[\w@-]+){1,4}\s(?:by|from)\s")
 _VALUE: Final = re.compile(r"\s(?:only\s|just\s|about\s)?\d+(?:\.\d+)?%")
 _PLURALS: Final = frozenset("models variants datasets benchmarks tasks images scores".split())
 _NEXT_WORD: Final = re.compile(r"\s(\w+)")
@@ -130,7 +131,8 @@ class Reading:
             return False
         verbal = _VERBAL.match(self.text, end, self.end)
         if verbal is None:
-            return False
+            named = self.text[before.start : before.end] != before.low and low in CHANGE_VERBS
+            return named and _OBJECT_BY.match(self.text, end, self.end) is not None
         if not low.endswith("s") and not low.endswith("ed"):
             return before.low.endswith("s") and not before.low.endswith("ss")
         if low in METRIC_HEADS or low.removesuffix("s") in METRIC_HEADS:

@@ -95,6 +95,10 @@ def _antecedent(reading: Reading, context: Context, which: int) -> str | None:
 
 def _apposition(reading: Reading, context: Context, phrase: Phrase) -> str | None:
     """`PineLM` of "our best baseline, PineLM, reaches"."""
+    listed = next((k for k in range(*phrase) if reading.low(k) == ","), None)
+    if listed is not None:  # "our best baseline, PineLM, reaches", read as a list
+        plain = not any(reading.capital(k) for k in range(phrase.first, listed))
+        return reading.words(Phrase(listed + 1, phrase.last)) if plain else None
     if reading.low(phrase.last + 1) != ",":
         return None
     first = phrase.last + 2
