@@ -98,6 +98,8 @@ def cues(reading: Reading) -> list[Cue]:
         if phrase is None:
             continue
         phrase = _named(reading, phrase)
+        if low == "over" and reading.cls(phrase.last + 1) == "#":
+            continue  # "over the top 32 beams"
         text = reading.words(phrase)
         several = phrase.last > phrase.first and reading.low(phrase.last) == "one"
         if (reading.low(phrase.last) in _NOT_BASELINES and not several) or text.lower() in _VAGUE:
@@ -165,12 +167,17 @@ def _named(reading: Reading, phrase: Phrase) -> Phrase:
     """A phrase without the participle that describes it: "the algorithms developed (before us)"."""
     first, last = phrase
     low = reading.low(last)
+    if last - first > 1 and reading.low(last - 1) in _KINDS and reading.capital(last):
+        return Phrase(last, last)  # "the strong compression method Alpha"
     if last - first > 0 and reading.cls(last + 1) == "P" and reading.low(last + 1) != "of":
         if low in _PARTICIPLES or (low.endswith("ed") and reading.cls(last) == "N"):
             return Phrase(first, last - 1)
     return phrase
 
 
+_KINDS: Final = frozenset(
+    "method model approach baseline system algorithm framework detector architecture network".split()
+)
 _PARTICIPLES: Final = frozenset("run given found used built shown".split())
 
 
@@ -214,16 +221,28 @@ def baseline(
     """
     place = draft.place
     if draft.kind == "bound":
-        later = [c for c in named if c.token > place and reading.low(c.phrase.first) in _SOTA]
+        later = [
+            c
+            for c in named
+            if c.token > place
+            and (
+                reading.low(c.phrase.first) in _SOTA
+                or (reading.low(c.token) == "over" and reading.is_metric(c.phrase.last))
+            )
+        ]
         return later[0].text if later else None
     root = clauses.chain(place)[-1]
     within = [c for c in named if clauses.chain(c.token)[-1] == root]
     if draft.kind == "amount":
         return _of_amount(reading, draft, within)
     if draft.kind == "level":
-        free = [c for c in within if not claimed(reading, clauses, measured, c)]
+        free = [
+            c
+            for c in within
+            if not claimed(reading, clauses, measured, c) or _follows_on(reading, draft, c)
+        ]
         return _of_level(reading, draft, free, clauses)
-    if draft.kind in ("change", "from_to") and (inner := _within_object(reading, draft)):
+    if draft.kind in ("change", "ratio", "from_to") and (inner := _within_object(reading, draft)):
         return inner
     following = [d.place for d in measured if d.place > place]
     next_place = following[0] if following else len(reading.tokens)
@@ -251,6 +270,19 @@ def baseline(
     ):
         return weak[0].text
     return None
+
+
+def _follows_on(reading: Reading, draft: Draft, cue: Cue) -> bool:
+    """Whether a level is held against what a difference behind it is, too.
+
+    "85.3% on RiverQA, surpassing Alpha by 2.7%" and "94.1%, an improvement of 11.6% over Alpha".
+    """
+    if cue.token < draft.place:
+        return False
+    if cue.rank == 1:
+        return reading.low(cue.token).endswith("ing")
+    opening = {reading.low(k) for k in range(draft.place + 1, cue.token)}
+    return reading.low(cue.token) == "over" and bool(opening & {"improvement", "gain"})
 
 
 def _nearest(draft: Draft, named: Sequence[Cue]) -> Cue | None:

@@ -85,6 +85,8 @@ class Clauses:
             return "own" if low == "where" else "shared"
         if low in _SUBORDINATE:
             following = self._skip(i + 1)
+            if low == "but" and reading.cls(following) in "VP":
+                return "shared" if reading.cls(following) == "V" else None
             participle = reading.low(following).endswith("ing")
             if participle and low in _CONDITIONS:
                 return None

@@ -17,7 +17,7 @@ PREPOSITIONS: Final = frozenset(
     "of in on at by for from to with without within over under above below across against "
     "between among through during via per than versus vs as into onto upon after before until "
     "since despite using while when where whereas whose which who that if because although "
-    "compared respectively up out down off beyond towards toward along about around given due "
+    "compared behind respectively up out down off beyond towards toward along about around given due "
     "whether how what why thereby thus then unlike like except including involving spanning "
     "covering averaged together depending following based".split()
 )
@@ -75,7 +75,7 @@ _NOUNS_TOO: Final = frozenset(
     "winning falling declining feature complete evaluation change changes changed shift shifts "
     "move moves tie ties cost costs process processes processed answer answers total totals "
     "average averages averaged equal reject lie lies hold vote votes plateau averaging "
-    "costing totaled classified predicted learned following follow gain gains".split()
+    "bounding costing totaled classified predicted learned following follow gain gains".split()
 )
 
 
@@ -160,7 +160,7 @@ COMPARATIVES: Final[dict[str, int]] = {
 LOWER_IS_BETTER: Final = frozenset(
     "error errors loss losses mse mae rmse wer cer fid perplexity latency time runtime memory "
     "cost costs regret eer ece hallucination hallucinations flops complexity bias overhead "
-    "fvd kid lpips mape nll distortion variance footprint delay divergence violation "
+    "mase crps fvd kid lpips mape nll distortion variance footprint delay divergence violation "
     "violations".split()
 )
 METRIC_HEADS: Final = frozenset(
@@ -176,7 +176,7 @@ METRIC_HEADS: Final = frozenset(
     "rank value values level levels probability completeness correctness utilization toxicity "
     "sparsity compression parity runtime overhead pcc plcc srcc spearman pearson nmi ari cka "
     "cos convergence pass@1 pass@k em rating ratings bits bpp nll mcc asr winrate win-rate "
-    "modularity success-rate complexity p ap match iou hota mota ade fde vmaf epe jga".split()
+    "modularity success-rate complexity p ap resolution match iou hota mota ade fde vmaf epe jga".split()
 )
 # "5% of these" is an amount of something; of anything measured it is a level.
 MODEL_LIKE: Final = frozenset(

@@ -334,7 +334,8 @@ class Reading:
         """`phrase` without the loose words it begins with; None when nothing is left."""
         first, last = phrase
         while first <= last and (self.low(first) in _LOOSE or self.cls(first) in "DR"):
-            if self.low(first) == "competitive" and self.low(first + 1) == "ratio":
+            kept = self.low(first) == "competitive" and self.low(first + 1) == "ratio"
+            if kept or (self.low(first) == "relative" and self.low(last) in ("error", "errors")):
                 break
             first += 1
         return Phrase(first, last) if first <= last else None

@@ -29,7 +29,7 @@ _NEVER: Final = frozenset(
     "price expense average total addition particular contrast practice comparison terms order time times "
     "scale inference cost test-time case cases least most fact which general turn line end "
     "beginning top rate height par hand least best worst resolution speed budget "
-    "compute".split()
+    "compute metric metrics overlap-free".split()
 )
 _COUNTLESS: Final = frozenset(
     "several many multiple various diverse different numerous some".split()
@@ -56,6 +56,8 @@ _WHICH_PART: Final = frozenset(
     "test validation training data held-out entire same full whole official".split()
 )
 _PER_SECOND: Final = frozenset(("fps", "FPS", "frames per second", "tokens per second"))
+_ALIKE: Final = frozenset("same equal comparable similar identical matched given".split())
+_PARTIAL: Final = frozenset("subset majority part portion range variety suite set".split())
 _SPLITS: Final = frozenset("test-dev test-std val dev test-set test-clean test-other".split())
 _FOR: Final = 3  # the rank of "for ...", which only bounds are read with
 _ON_HARDWARE: Final = 4  # and of machines, for times only
@@ -85,7 +87,8 @@ def _cue(reading: Reading, context: Context, values: set[int], i: int) -> Cue | 
         reading.low(first).endswith("ed") and reading.cls(first) == "V"
     ):
         first += 1
-    first += reading.low(first) in ("single", "one")
+    alone = reading.low(first) in ("single", "one")
+    first += alone
     named = context.name_of(reading, first)
     if low in ("against", "within", "to") and not named:
         return None
@@ -93,6 +96,11 @@ def _cue(reading: Reading, context: Context, values: set[int], i: int) -> Cue | 
         return None
     if reading.low(first) in _VAGUE or (low == "at" and reading.low(first) in _NOT_AT):
         return None
+    if reading.low(first) in _PARTIAL and reading.low(first + 1) == "of":
+        first += 2
+        while reading.cls(first) == "D" and reading.low(first) not in _VAGUE:
+            first += 1
+        named = context.name_of(reading, first)
     vague = reading.low(first) in _COUNTLESS
     phrase = reading.chain(first + vague, of=False)
     if phrase is None or phrase.first in values:
@@ -101,8 +109,12 @@ def _cue(reading: Reading, context: Context, values: set[int], i: int) -> Cue | 
     counted = reading.cls(phrase.first) == "#"
     if {head, begin} & _NEVER or begin in _VAGUE or begin in ("less", "more", "fewer"):
         return None
-    if low == "at" and reading.is_metric(phrase.last) and reading.low(phrase.last + 1) == "of":
+    if low == "at" and begin in _ALIKE:
         return None
+    if low == "at" and reading.low(phrase.last + 1) == "of" and reading.cls(phrase.last + 2) == "#":
+        end = phrase.last + 2
+        end += reading.cls(end + 1) == "N"
+        return Cue(i, phrase, reading.words(Phrase(phrase.first, end)), 2)
     if begin == head and head in _SPLITS and not named:
         return None
     if head in _PARTS and begin in _WHICH_PART and phrase.last - phrase.first < 3 and not named:
@@ -130,6 +142,10 @@ def _cue(reading: Reading, context: Context, values: set[int], i: int) -> Cue | 
         return None
     fronted = low == "for" and reading.capital(first) and (i == 0 or reading.cls(i - 1) in "CX")
     rank = 0 if low == "on" else 1 if named or fronted else _FOR if low == "for" else 2
+    if alone and phrase.first == first and head in _HARDWARE and not counted:
+        plain = not any(reading.low(k) in _MACHINES for k in range(first, phrase.last + 1))
+        if plain and reading.low(first - 1) == "single":
+            text = reading.words(Phrase(first - 1, phrase.last))
     machine = not _MACHINES.isdisjoint(reading.low(k) for k in range(phrase.first, phrase.last + 1))
     if machine or head in _HARDWARE:
         rank = _ON_HARDWARE
@@ -172,14 +188,22 @@ def subject(
     ranks = {0, 1, 2}
     if draft.kind == "bound":
         ranks.add(_FOR)
-    if draft.unit in TIME_UNITS or draft.unit in _PER_SECOND:
+    timed = draft.unit in TIME_UNITS or draft.unit.endswith(("hours", "days"))
+    if timed or draft.unit in _PER_SECOND or draft.kind == "ratio":
         ranks.add(_ON_HARDWARE)
     chain = clauses.chain(place)
     usable = [c for c in named if c.rank in ranks]
+    if draft.kind == "ratio":  # "2.7× on a phone", not "twice as fast on 16 GPUs"
+        usable = [c for c in usable if reading.cls(c.phrase.first) != "#" or c.rank < _FOR]
     inside = [c for c in usable if clauses.of[c.token] == chain[0]]
-    for cue in inside:
-        beside = range(place + 1, cue.token)
-        if cue.token > place and all(reading.cls(k) == "N" for k in beside):
+    told = rivals.speaker(reading, context, clauses, place)
+    contrast = told is not None and draft.kind == "level" and clauses.at(place).kind == "own"
+    for cue in named:
+        if cue.token < place or clauses.of[cue.token] != chain[0] or cue.rank > _FOR:
+            continue
+        if contrast and cue.rank > 1:
+            continue
+        if all(reading.cls(k) == "N" for k in range(place + 1, cue.token)):
             return cue.text
     if theirs := _of_whom(reading, draft, context):
         return theirs
@@ -207,8 +231,7 @@ def subject(
         phrase = reading.phrase_ending(head) if reading.cls(head) == "N" else None
         if phrase is not None and not reading.is_metric(head) and reading.capital(phrase.first):
             return context.short(reading, phrase)
-    told = rivals.speaker(reading, context, clauses, place)
-    if told is not None and draft.kind == "level":
+    if contrast:
         return told
     if static(draft):
         return told
@@ -218,6 +241,9 @@ def subject(
         return [c for c in before if c.rank == best][-1].text
     for number in chain[1:]:
         shared = [c for c in usable if clauses.of[c.token] == number]
+        beside = [c for c in shared if _beside_value(reading, c)]
+        if len(beside) > 1:  # each is the place of one number
+            shared = [c for c in shared if c not in beside]
         if shared:
             best = min(c.rank for c in shared)
             return [c for c in shared if c.rank == best][-1].text
@@ -237,13 +263,26 @@ def static(draft: Draft) -> bool:
 
 def _of_whom(reading: Reading, draft: Draft, context: Context) -> str | None:
     """`natural speech` of "the 4.30 of natural speech"."""
-    place = draft.place
-    if draft.kind != "level" or draft.unit or reading.low(place + 1) != "of":
+    of = draft.place + 1
+    while reading.cls(of) == "N" and of < draft.place + 5:
+        of += 1
+    if draft.kind != "level" or reading.low(of) != "of" or reading.cls(draft.place - 1) != "D":
         return None
-    if reading.cls(place - 1) != "D":
+    if draft.unit and of == draft.place + 1:
         return None
-    phrase = reading.phrase_from(place + 2)
-    return context.short(reading, phrase) if phrase is not None else None
+    first = of + 1
+    first += reading.cls(first) == "D"
+    phrase = reading.phrase_from(first)
+    if phrase is None or (draft.unit and not context.name_of(reading, first)):
+        return None
+    return context.short(reading, phrase)
+
+
+def _beside_value(reading: Reading, cue: Cue) -> bool:
+    k = cue.token - 1
+    while reading.cls(k) == "N" and k > cue.token - 4:
+        k -= 1
+    return reading.cls(k) == "#"
 
 
 def _gapped(reading: Reading, draft: Draft, context: Context) -> str | None:
@@ -288,7 +327,7 @@ def _chained(last: Draft, first: Draft) -> bool:
 
 _BEARERS: Final = frozenset(
     "model models network networks encoder decoder transformer student llm llms vlm policy "
-    "agent".split()
+    "agent dnn cnn rnn mlp".split()
 )
 
 
@@ -306,8 +345,12 @@ def _bearer(reading: Reading, draft: Draft, context: Context) -> str | None:
     if head not in _BEARERS and head not in _HARDWARE:
         return None
     phrase = reading.phrase_ending(draft.lead - 1)
-    if phrase is None or phrase.first == phrase.last:
+    if phrase is None:
         return None
+    if phrase.first == phrase.last and not reading.acronym(phrase.first):
+        return None
+    if reading.low(phrase.first - 1) == "single":
+        phrase = Phrase(phrase.first - 1, phrase.last)
     return reading.words(phrase)
 
 
@@ -377,8 +420,9 @@ def owner(
     noun = draft.noun
     if noun is not None:
         if reading.text.startswith(" (", reading.tokens[noun.last].end):
-            name = context.name_at(reading.tokens[noun.last].end + 2)
-            if name:
+            begin = reading.tokens[noun.last].end + 2
+            name = context.name_at(begin)
+            if name and reading.text.startswith(")", begin + len(name)):
                 return name
         if reading.low(noun.last + 1) in ("in", "of", "from"):
             first = noun.last + 2
@@ -397,13 +441,35 @@ def owner(
     if reading.low(draft.lead) == "on" and reading.low(draft.lead - 1).endswith(
         ("trained", "tuned")
     ):
-        return earlier[-1].subject if earlier else None
+        return _trained(reading, draft, earlier, context, clauses)
+    if reading.low(place + 1) == "of" and (name := context.name_of(reading, place + 2)):
+        return name
     held = _holder(reading, draft, context)
     if held == context.own and held is not None and held != context.own_collection:
         return held if _carries(reading, draft, held, context) else None
-    if held is None and context.own_collection and _of_collection(reading, draft):
-        return context.own_collection
+    if held is None and (own := context.own_collection) and _of_collection(reading, draft):
+        return own if context.text.find(own) < reading.end else None
     return held
+
+
+def _trained(
+    reading: Reading,
+    draft: Draft,
+    earlier: Sequence[Draft],
+    context: Context,
+    clauses: Clauses | None,
+) -> str | None:
+    """`PlantDB` of "trained on 2M images from PlantDB", else what is trained on so many."""
+    noun = draft.noun
+    if noun is not None and reading.low(noun.last + 1) in ("from", "of", "in"):
+        first = noun.last + 2
+        first += reading.cls(first) == "D"
+        if name := context.name_of(reading, first):
+            return name
+    phrase = clauses.subject(clauses.of[draft.place]) if clauses is not None else None
+    if phrase is not None and (name := context.name_of(reading, phrase.first)):
+        return name
+    return earlier[-1].subject if earlier else None
 
 
 _PARTS_OF: Final = frozenset(
@@ -455,6 +521,8 @@ def _of_collection(reading: Reading, draft: Draft) -> bool:
         return False
     if noun is not None and reading.low(noun.last) in _TOOLS:
         return False
+    if reading.low(draft.lead) == "at":
+        return False
     return all(t.low not in _EVALUATING for t in reading.tokens)
 
 
@@ -486,9 +554,20 @@ def _holder(reading: Reading, draft: Draft, context: Context) -> str | None:
                 containing and apart and reading.low(i - 1) == "on"
             ):
                 return name
+        if low in COLLECTIONS and i > draft.lead - 3 and _unnamed(reading, i):
+            return None
         if low in COLLECTIONS and reading.low(i - 1) in _SAYS_WHICH:
             return context.own_collection or context.own
     return context.own if held else None
+
+
+def _unnamed(reading: Reading, collection: int) -> bool:
+    """Whether a collection is another, without a name: "on a medical dataset (of 500 scans)"."""
+    phrase = reading.phrase_ending(collection)
+    k = (phrase.first if phrase is not None else collection) - 1
+    if reading.low(k) not in ("a", "an"):
+        return False
+    return reading.low(k - 1) in ("on", "using", "with", "from")
 
 
 def _share(reading: Reading, after: int, context: Context) -> str | None:
