@@ -14,7 +14,7 @@ from loader.measurements import baselines, comparisons, metrics, rivals, subject
 from loader.measurements.clauses import Clauses
 from loader.measurements.context import Context
 from loader.measurements.drafts import Draft
-from loader.measurements.lexicon import BEATING, CHANGE_NOUNS
+from loader.measurements.lexicon import BEATING, CHANGE_NOUNS, COMPARATIVES
 from loader.measurements.phrases import Phrase, Reading
 
 
@@ -43,12 +43,15 @@ def fill(
                 context,
                 clauses,
             )
+            if draft.within and draft.subject in (None, draft.within):
+                draft.subject = draft.within
+                draft.metric = (draft.metric or "")[len(draft.within) :].strip() or None
             if draft.place in theirs:
                 draft.subject = theirs[draft.place] or None
             draft.baseline = baselines.baseline(reading, draft, measured, against, clauses)
             if draft.metric is None:
                 draft.metric = _continued(reading, draft, measured, before)
-        _in_brackets(reading, measured, against, clauses)
+        _in_brackets(reading, measured, against, clauses, context)
         for n, draft in enumerate(measured):
             if rivals.is_human(draft.metric):
                 draft.subject = draft.metric
@@ -84,6 +87,12 @@ def _continued(
     beats = draft.driver is not None and reading.low(draft.driver) in BEATING
     if draft.kind == "bound" or (draft.kind == "level" and reading.low(draft.lead) == "from"):
         return earlier.metric if earlier and earlier.kind == draft.kind else None
+    better = draft.kind == "change" and (
+        reading.low(draft.place + 1) in COMPARATIVES
+        or (draft.comes_after and draft.driver is not None)
+    )
+    if better and earlier is not None and earlier.kind == "level":
+        return earlier.metric
     if not beats:
         return None
     if earlier is not None:
@@ -97,6 +106,7 @@ def _in_brackets(
     measured: Sequence[Draft],
     against: Sequence[baselines.Cue],
     clauses: Clauses,
+    context: Context,
 ) -> None:
     """Of "GLM-OCR: 0.715" and "the baseline (0.704)" the words before are the subject."""
     for n, draft in enumerate(measured):
@@ -121,6 +131,12 @@ def _in_brackets(
             ):
                 draft.subject = reading.words(phrase)
         elif low == "(":
+            if reading.cls(before) == "N" and not reading.is_metric(before):
+                phrase = reading.phrase_ending(before)
+                other = rivals.rival(reading, context, phrase) if phrase is not None else None
+                if other is not None:
+                    draft.subject, draft.baseline = other, None
+                    continue
             cue = next((c for c in against if c.phrase.last == before), None)
             if cue is not None:
                 phrase = reading.trimmed(cue.phrase) or cue.phrase

@@ -158,7 +158,8 @@ class Context:
         end = last
         while end > first and reading.low(end) in _HEADS_OF_NAMES:
             end -= 1
-        if end < last and reading.has_capital(end) and reading.has_capital(first):
+        named = reading.has_capital(end) and reading.cls(end) != "#"
+        if end < last and named and reading.has_capital(first):
             last = end
         return reading.words(Phrase(first, last)) or None
 

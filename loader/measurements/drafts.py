@@ -36,6 +36,7 @@ class Draft:
     metric_after: bool = False  # named behind this number
     baseline: str | None = None
     subject: str | None = None
+    within: str | None = None  # a known name that the metric begins with
 
 
 _QUALIFIERS: Final[tuple[tuple[Qualifier, str], ...]] = (
@@ -106,6 +107,10 @@ def _means_across(reading: Reading, n: int, over: int) -> bool:
     """Whether the "over" at place `over` leads through what is counted, as in "over 5 seeds"."""
     place = reading.places[n]
     before = reading.at(over) - 1
+    counted = [k for k in range(max(0, before - 3), before) if reading.cls(k) == "#"]
+    if reading.cls(before) == "N" and counted and reading.low(before).endswith("s"):
+        if all(reading.cls(k) == "N" for k in range(counted[-1] + 1, before)):
+            return True  # "6 million boxes over 312 structures"
     if reading.quantities[n].scale or reading.quantities[n].unit:
         return False
     if reading.cls(before) == "#":

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from loader.measurements.amounts import amount, counted, portion, share_nouns
+from loader.measurements.amounts import amount, counted, plural, portion, share_nouns
 from loader.measurements.drafts import Draft, coordinated, draft_of
 from loader.measurements.lexicon import (
     BEATING,
@@ -19,6 +19,7 @@ from loader.measurements.lexicon import (
     NEUTRAL_VERBS,
 )
 from loader.measurements.phrases import Phrase, Reading
+from loader.measurements.units import TIME_UNITS
 
 
 def drafts(reading: Reading) -> list[Draft]:
@@ -116,6 +117,10 @@ def _decide(reading: Reading, draft: Draft) -> bool:
         if portion(reading, draft):
             draft.kind = "amount"
         return True
+    hyphen = reading.text[quantity.end - len(quantity.unit) - 1 : quantity.end]
+    if quantity.unit in TIME_UNITS and hyphen == "-" + quantity.unit and draft.noun is not None:
+        draft.kind = "amount"  # "a 15-day forecast"
+        return True
     if quantity.unit:
         measured = reading.low(draft.place + 1) == "of" and reading.cls(draft.place + 2) in "ND"
         if measured and reading.phrase_from(draft.place + 2) is not None:
@@ -154,13 +159,27 @@ def _from_to(reading: Reading, draft: Draft) -> bool:
     bare = quantity.scale or (not quantity.unit and not quantity.decimal)
     pair = parent is not None and parent.kind == "from_to"
     if draft.driver is not None or pair or not (ranging or bare):
+        _unit_of_ends(reading, draft)
         return True
     unit = counted(reading, draft) or ("parameters" if quantity.scale in ("B", "M") else None)
     if unit is not None:
         draft.kind, draft.unit = "amount", unit
     elif ranging:
         draft.kind = "level"
+    if draft.kind != "from_to" and reading.text[quantity.start : quantity.start + 5] in _FROM:
+        quantity.start += 5  # a range, of which "from" is no part
     return True
+
+
+_FROM: Final = ("from ", "From ")
+
+
+def _unit_of_ends(reading: Reading, draft: Draft) -> None:
+    """`tokens` of "from 2.9 to 4.4 tokens"."""
+    if draft.unit or draft.noun is None or reading.is_metric(draft.noun.last):
+        return
+    if draft.noun.first == draft.place + 1 and plural(reading.low(draft.noun.last)):
+        draft.unit = counted(reading, draft) or ""
 
 
 _ENDS_REACH: Final = frozenset("; : while whereas but when with using".split())
@@ -221,7 +240,8 @@ def _direction(reading: Reading, draft: Draft) -> int | None:
         if noun is not None and (quantity.unit or quantity.decimal):
             draft.driver, draft.comes_after = noun, True
             return _improves(reading, noun, CHANGE_NOUNS[reading.low(noun)])
-    if quantity.unit == "%" and reading.low(draft.place + 1) in ("relative", "absolute"):
+    beside = reading.low(draft.place + 1) in ("relative", "absolute")
+    if quantity.unit == "%" and beside and reading.cls(draft.place + 1) != "P":
         return 1
     if reading.low(draft.lead) in ("absolute", "relative"):
         draft.lead -= 1
@@ -242,6 +262,8 @@ def _direction(reading: Reading, draft: Draft) -> int | None:
         return _improves(reading, driver, CHANGE_VERBS.get(word, 1))
     if word in _COST_VERBS and driver == draft.lead:
         return 1
+    if driver == draft.lead and _reaching(reading, draft):
+        return None  # "falls below 50%"
     direct = all(reading.cls(i) in "NDR" for i in range(driver + 1, draft.lead + 1))
     if word.startswith(("compress", "prun")):
         return None
@@ -257,13 +279,21 @@ def _direction(reading: Reading, draft: Draft) -> int | None:
 _AFTER_NOUN: Final = frozenset("of by ( : = is was".split())
 
 
+def _reaching(reading: Reading, draft: Draft) -> bool:
+    between = reading.text[reading.tokens[draft.lead].end : draft.quantity.start]
+    return between.strip() in ("below", "under", "above")
+
+
 def _reaches(reading: Reading, noun: int, lead: int) -> bool:
     """Whether nothing but "in accuracy" stands between a noun of change and the word at `lead`."""
     if noun == lead - 1 or reading.low(lead) == "by":
         return True
-    if reading.low(noun + 1) not in ("in", "on", "for", "over", "of"):
+    following = noun + 2
+    if reading.low(noun + 1) == "with" and reading.low(noun + 2) == "respect":
+        following += 2
+    elif reading.low(noun + 1) not in ("in", "on", "for", "over", "of"):
         return False
-    phrase = reading.chain(noun + 2)
+    phrase = reading.chain(following)
     return phrase is not None and phrase.last == lead - 1
 
 

@@ -50,7 +50,7 @@ def metric(reading: Reading, draft: Draft, context: Context, clauses: Clauses) -
     if found is None:
         draft.own_metric = draft.metric is not None
         return draft.metric
-    phrase = reading.trimmed(found)
+    phrase = _described(reading, found)
     if phrase is None:
         return None
     near = all(reading.cls(i) != "#" for i in range(found.last + 1, draft.place))
@@ -66,9 +66,26 @@ def metric(reading: Reading, draft: Draft, context: Context, clauses: Clauses) -
         scored = behind == phrase.last and reading.low(behind) in ("score", "scores")
         within = phrase.first < behind <= phrase.last and name[0].isupper()
         if within and reading.is_metric(phrase.last) and not scored:
-            draft.subject = name
-            phrase = Phrase(behind, phrase.last)
+            draft.within = name
     return reading.words(phrase)
+
+
+# A "record of 83%" or "results of 2.5" is one of a metric that is named elsewhere.
+_RESULTS: Final = frozenset("record records result results best sota state-of-the-art".split())
+_WHICH: Final = frozenset(
+    "previous prior existing current challenging best stable original overall-best".split()
+)
+
+
+def _described(reading: Reading, found: Phrase) -> Phrase | None:
+    """A metric without the words that only say which one; None for "previous record"."""
+    phrase = reading.trimmed(found)
+    if phrase is None or reading.low(phrase.last) in _RESULTS:
+        return None
+    first = phrase.first
+    while first < phrase.last and reading.low(first) in _WHICH:
+        first += 1
+    return Phrase(first, phrase.last)
 
 
 def _per(reading: Reading, draft: Draft, phrase: Phrase) -> Phrase:
@@ -116,7 +133,10 @@ def _bounded(reading: Reading, draft: Draft, clauses: Clauses) -> Phrase | None:
     if improved or low in _UNNAMED:
         return None
     if low == "as" and reading.low(lead - 1) in _SCALE_AS:
-        return _last_noun(reading, lead - 2)
+        if reading.cls(lead - 2) == "N":
+            return reading.phrase_ending(lead - 2)
+        whole = clauses.subject(clauses.chain(lead)[-1])
+        return whole or _last_noun(reading, lead - 2)
     if low == "by":
         for verb in range(lead - 1, max(-1, lead - 16), -1):
             if reading.low(verb) not in _BOUNDING:
@@ -169,7 +189,9 @@ def _of_change(reading: Reading, draft: Draft, clauses: Clauses) -> Phrase | Non
             return None
         if reading.low(draft.lead) in ("is", "are", "was", "were") and draft.lead:
             before = _last_noun(reading, draft.lead - 1)
-            return before if before and reading.is_metric(before.last) else None
+            if before and reading.is_metric(before.last):
+                return before
+            return Phrase(after, after) if word in _SIZES and draft.unit == "×" else None
         near = reading.is_metric(draft.lead) or draft.kind == "ratio"
         if reading.cls(draft.lead) == "N" and near and word not in ("more", "less", "fewer"):
             return reading.phrase_ending(draft.lead)  # "F1 scores 10% higher than"
@@ -186,6 +208,7 @@ def _of_change(reading: Reading, draft: Draft, clauses: Clauses) -> Phrase | Non
     return _driven(reading, draft, after, clauses)
 
 
+_SIZES: Final = frozenset("larger bigger deeper wider longer shorter".split())
 _DURING: Final = frozenset("in on at during for".split())
 _PROCESSES: Final = frozenset(
     "training inference decoding generation sampling prefill prefilling pretraining "
@@ -284,7 +307,8 @@ def changed_by_verb(
     if verb is None:
         return None
     first = verb + 1
-    while reading.cls(first) in "DR":
+    first += reading.low(first) == "up"  # "speeds up"
+    while reading.cls(first) in "DR" and reading.low(first):
         first += 1
     if reading.cls(first) == "N":
         phrase = reading.phrase_from(first)
@@ -360,6 +384,7 @@ def _of_level(
         first = draft.place + 2
         while reading.cls(first) == "D":
             first += 1
+        first += reading.cls(first) == "#"  # "of 1,320 targets"
         phrase = reading.phrase_from(first)
         if phrase is not None:
             draft.metric = reading.words(phrase)
@@ -393,7 +418,7 @@ def _of_level(
             return phrase
     if low in ("(", ":") and reading.is_metric(lead - 1):
         return reading.phrase_ending(lead - 1)
-    if draft.unit in TIME_UNITS and (timed := _timed(reading, lead)):
+    if _is_time(draft.unit) and (timed := _timed(reading, lead)):
         return timed
     if low in ("to", "at") and draft.unit in ("", "%", "points"):
         phrase = changed_by_verb(reading, draft, lead - 1, clauses)
@@ -421,10 +446,18 @@ _TIME_METRICS: Final = frozenset(
 )
 
 
+def _is_time(unit: str) -> bool:
+    return unit in TIME_UNITS or unit.endswith(("hours", "days"))
+
+
 def _timed(reading: Reading, lead: int) -> Phrase | None:
     """`full training` of "finishes full training in", `training` of "training takes"."""
     for verb in range(lead, max(-1, lead - 12), -1):
         low = reading.low(verb)
+        if low in ("requires", "needs", "costs") and verb == lead:
+            done = reading.low(verb - 1)
+            process = done in _PROCESSES or done.endswith("ing")
+            return reading.phrase_ending(verb - 1) if process else None
         if low in ("finishes", "finish", "completes", "complete", "completing", "finishing"):
             return reading.phrase_from(verb + 1)
         if low in ("takes", "take", "took", "taking") and reading.cls(verb - 1) == "N":

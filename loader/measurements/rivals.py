@@ -95,6 +95,9 @@ def _antecedent(reading: Reading, context: Context, which: int) -> str | None:
 
 def _apposition(reading: Reading, context: Context, phrase: Phrase) -> str | None:
     """`PineLM` of "our best baseline, PineLM, reaches"."""
+    described = {reading.low(k) for k in range(phrase.first - 1, phrase.last + 1)}
+    if described & _OURS and not described & _EARLIER:
+        return None  # "our method, PineLM, reaches"
     listed = next((k for k in range(*phrase) if reading.low(k) == ","), None)
     if listed is not None:  # "our best baseline, PineLM, reaches", read as a list
         plain = not any(reading.capital(k) for k in range(phrase.first, listed))

@@ -7,6 +7,7 @@ magnitude", and for each `O(n log n)`, `k^(-1/2)` rate and the like.
 from __future__ import annotations
 
 import re
+import unicodedata
 from bisect import bisect_left
 from collections.abc import Sequence
 from typing import Final
@@ -145,15 +146,35 @@ def bounds(text: str) -> list[Quantity]:
             continue
         while tail := _BOUND_TAIL.match(text, end):
             end = tail.end()
-        written = re.sub(r"\s+", " ", text[match.start() : end])
-        found.append(Quantity(match.start(), end, None, None, written.strip(), "bound"))
+        written = _in_letters(text[match.start() : end])
+        found.append(Quantity(match.start(), end, None, None, written, "bound"))
         position = end
     for match in _RATE.finditer(text):
-        found.append(Quantity(*match.span(1), None, None, match[1], "bound"))
+        found.append(Quantity(*match.span(1), None, None, _in_letters(match[1]), "bound"))
     for match in _FROM_GROWTH.finditer(text):
-        found += [Quantity(*match.span(i), None, None, match[i], "bound") for i in (1, 2)]
+        found += [
+            Quantity(*match.span(i), None, None, _in_letters(match[i]), "bound") for i in (1, 2)
+        ]
     found.sort(key=lambda q: q.start)
     return [q for i, q in enumerate(found) if not i or q.start >= found[i - 1].end]
+
+
+_GREEK: Final = {
+    letter: unicodedata.name(letter).rpartition(" ")[2].lower().replace("lamda", "lambda")
+    for letter in "αβγδεζηθικλμνξπρστυφχψω"
+} | {"ϵ": "epsilon", "ϕ": "phi", "ϑ": "theta", "ϱ": "rho"}
+_SMALL_GREEK: Final = re.compile("[" + "".join(_GREEK) + "]")
+
+
+def _in_letters(written: str) -> str:
+    """A bound with single spaces and its small Greek letters spelled: `O(1/epsilon^2)`."""
+
+    def spelled(match: re.Match[str]) -> str:
+        before = written[match.start() - 1 : match.start()]
+        return (" " if before.isalnum() else "") + _GREEK[match[0]]
+
+    written = " ".join(written.split())
+    return _SMALL_GREEK.sub(spelled, written)
 
 
 def closing(text: str, opening: int, limit: int = 200) -> int | None:
