@@ -159,6 +159,7 @@ def _adjective_and(reading: Reading, i: int) -> str | None:
     return None
 
 
+_WHICH: Final = frozenset("these those the our all its".split())
 _LEVEL_BEFORE: Final = frozenset("of = : is was to at ( than exceeding reaches below under".split())
 _SURELY_LEVEL_BEFORE: Final = frozenset("of = to is".split())
 
@@ -179,6 +180,12 @@ def amount(reading: Reading, draft: Draft) -> bool:
         singular = not plural(reading.low(_head(reading, noun)))
         if not (reading.is_metric(noun.last) and singular):
             draft.kind, draft.unit = "amount", counted(reading, draft) or ""
+            return True
+    if whole and following == "of" and reading.low(draft.place + 2) in _WHICH:
+        these = reading.phrase_from(draft.place + 2)
+        if these is not None and plural(reading.low(_head(reading, these))):
+            draft.kind = "amount"
+            draft.unit = reading.words(Phrase(these.first, _head(reading, these)))
             return True
     if whole and noun is None and following != ",":
         unit = _adjective_and(reading, draft.place + 1)

@@ -42,12 +42,13 @@ def fill(
                 [c for c in on if owners.get(c.token, draft.place) == draft.place],
                 context,
                 clauses,
+                draft.place in theirs,
             )
             if draft.within and draft.subject in (None, draft.within):
                 draft.subject = draft.within
                 draft.metric = (draft.metric or "")[len(draft.within) :].strip() or None
-            if draft.place in theirs:
-                draft.subject = theirs[draft.place] or None
+            if theirs.get(draft.place):
+                draft.subject = theirs[draft.place]
             draft.baseline = baselines.baseline(reading, draft, measured, against, clauses)
             if draft.metric is None:
                 draft.metric = _continued(reading, draft, measured, before)
@@ -178,6 +179,10 @@ def _inherit(reading: Reading, measured: Sequence[Draft], clauses: Clauses) -> N
         if coordinate and bracketed.parent == clauses.of[draft.place]:
             together = True
         if following.subject == draft.baseline or subjects.static(draft):
+            continue
+        if following.unit != draft.unit and subjects.on_machine(following.subject):
+            continue
+        if following.metric != draft.metric and subjects.on_machine(following.subject):
             continue
         if draft.subject is None and together and "bound" not in (draft.kind, following.kind):
             between = {reading.low(i) for i in range(draft.place + 1, following.place)}

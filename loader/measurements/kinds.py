@@ -29,11 +29,28 @@ def drafts(reading: Reading) -> list[Draft]:
         draft = draft_of(reading, n, quantity)
         if found:
             draft.follows = found[-1] if coordinated(reading, found[-1], draft) else None
-        if _decide(reading, draft):
+        if _decide(reading, draft) or _count_against(reading, draft, found):
             found.append(draft)
             _carry_back(reading, draft)
     share_nouns(reading, found)
     return [d for d in found if d.kind != "amount" or d.unit or not d.quantity.listed]
+
+
+_CONTRASTS: Final = frozenset("against versus vs whereas while".split())
+
+
+def _count_against(reading: Reading, draft: Draft, found: list[Draft]) -> bool:
+    """Whether a bare number is one more count: "21 of 24 tasks, whereas Alpha solves 17"."""
+    quantity = draft.quantity
+    counts = [d for d in found[-3:] if d.kind == "amount" and not d.quantity.scale]
+    if not counts or quantity.unit or quantity.decimal or draft.noun is not None:
+        return False
+    between = range(found[-1].place + 1, draft.place)
+    if not any(reading.low(i) in _CONTRASTS for i in between):
+        return False
+    draft.kind = "amount"
+    draft.unit = next((d.unit for d in reversed(counts) if d.unit), "")
+    return bool(draft.unit)
 
 
 def _carry_back(reading: Reading, draft: Draft) -> None:
@@ -104,6 +121,10 @@ def _decide(reading: Reading, draft: Draft) -> bool:
             direction = 1 if (draft.follows.high or 0) > 0 or (draft.follows.low or 0) > 0 else -1
             draft.driver = draft.follows.driver
             draft.comes_after = draft.follows.comes_after
+    parent = draft.follows
+    if direction is None and parent is not None and parent.kind == "from_to":
+        if reading.low(draft.lead) == "by":  # "falls from 11 s to 1 s and memory by 71%"
+            direction = 1 if (parent.high or 0) > (parent.low or 0) else -1
     if direction is not None:
         _as_change(draft, direction)
         return True
@@ -253,7 +274,7 @@ def _direction(reading: Reading, draft: Draft) -> int | None:
         return None
     word = reading.low(driver)
     if word in CHANGE_NOUNS and (
-        word not in CHANGE_VERBS or reading.low(driver + 1) in ("of", "in", "by", "(", ":")
+        word not in CHANGE_VERBS or reading.low(driver + 1) in _BEHIND_NOUN
     ):
         if driver == draft.lead or (lead in _AFTER_NOUN and _reaches(reading, driver, draft.lead)):
             return _improves(reading, driver, CHANGE_NOUNS[word])
@@ -276,6 +297,7 @@ def _direction(reading: Reading, draft: Draft) -> int | None:
     return None
 
 
+_BEHIND_NOUN: Final = frozenset("of in by ( : with is was".split())
 _AFTER_NOUN: Final = frozenset("of by ( : = is was".split())
 
 

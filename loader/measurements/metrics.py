@@ -191,6 +191,11 @@ def _of_change(reading: Reading, draft: Draft, clauses: Clauses) -> Phrase | Non
             before = _last_noun(reading, draft.lead - 1)
             if before and reading.is_metric(before.last):
                 return before
+            subject = clauses.subject(clauses.of[draft.place])
+            if subject is not None and reading.is_metric(subject.last):
+                return subject
+            if word in ("better", "worse", "higher", "lower"):
+                return None
             return Phrase(after, after) if word in _SIZES and draft.unit == "×" else None
         near = reading.is_metric(draft.lead) or draft.kind == "ratio"
         if reading.cls(draft.lead) == "N" and near and word not in ("more", "less", "fewer"):
@@ -352,6 +357,8 @@ def _in_terms_of(reading: Reading, last: int, lead: int) -> Phrase | None:
 def _last_metric(reading: Reading, i: int) -> Phrase | None:
     """The nearest phrase to the left that ends in a word that things are measured by."""
     for k in range(i, -1, -1):
+        if reading.low(k) == "time" and reading.low(k - 1) == "real":
+            continue
         if reading.cls(k) == "N" and reading.is_metric(k) and (phrase := reading.phrase_ending(k)):
             return phrase
     return None

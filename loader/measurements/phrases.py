@@ -32,6 +32,9 @@ _BEFORE_VERBS: Final = frozenset("we it they i which that to can".split())
 _OBJECT_BY: Final = re.compile(r"(?:\s[\w@-]+){1,4}\s(?:by|from)\s")
 _VALUE: Final = re.compile(r"\s(?:only\s|just\s|about\s)?\d+(?:\.\d+)?%")
 _PLURALS: Final = frozenset("models variants datasets benchmarks tasks images scores".split())
+_REPORTING: Final = frozenset(
+    "show demonstrate indicate reveal confirm suggest validate verify prove find".split()
+)
 _NEXT_WORD: Final = re.compile(r"\s(\w+)")
 _VERBAL: Final = re.compile(
     r"\s(?:(?:only|just|about|nearly|roughly|\w+ly)\s)?(?:(?P<by>by|to|from|at)\b|(?:the|an?|its|all)\b"
@@ -268,6 +271,8 @@ class Reading:
         if low.endswith("s") and not low.endswith("ss") and not self.has_capital(start):
             if self.cls(start + 1) in "ND" and self.low(start + 1):
                 return False  # "and violates constraints"
+        if self.cls(i) == "V" and self.low(i) in _REPORTING:
+            return self.capital(start)  # "experiments on A, B and C show"
         return self.cls(i) not in "V#" and self.low(i) != "by"
 
     def _lists(self, comma: int) -> bool:

@@ -76,6 +76,8 @@ def speaker(reading: Reading, context: Context, clauses: Clauses, token: int) ->
         phrase = clauses.subject(number)
         if phrase is None:
             continue
+        if reading.low(clause.verb).startswith(("prefer", "judg", "rate", "vote", "chose")):
+            return None
         if beside := _apposition(reading, context, phrase):
             return beside
         contrast = clause.kind == "own"

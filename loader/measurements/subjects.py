@@ -18,7 +18,9 @@ from loader.measurements.lexicon import COLLECTIONS, CONTAINERS, MODEL_LIKE, NUM
 from loader.measurements.phrases import Phrase, Reading
 from loader.measurements.units import TIME_UNITS
 
-_ANNOUNCE: Final = frozenset("on across over in for at under against to within".split())
+_ANNOUNCE: Final = frozenset(
+    "on across over in for at under against to within using with".split()
+)
 _GENERIC: Final = frozenset("benchmark benchmarks dataset datasets corpus test-set".split())
 _SETTINGS: Final = frozenset(
     "task tasks setting settings regime regimes evaluation benchmark benchmarks scenario "
@@ -124,6 +126,8 @@ def _cue(reading: Reading, context: Context, values: set[int], i: int) -> Cue | 
         return None  # "Named Faces in Parks (NFP)"
     if vague and phrase.last - phrase.first < 2 and "-" not in begin:
         return None
+    if low in ("using", "with") and head not in _HARDWARE:
+        return None
     if low == "over" and not (counted and head in _SETTINGS):
         return None
     if not named:
@@ -173,6 +177,7 @@ def subject(
     named: Sequence[Cue],
     context: Context,
     clauses: Clauses,
+    foreign: bool = False,
 ) -> str | None:
     """The subject of a draft that is no amount.
 
@@ -196,13 +201,15 @@ def subject(
     if draft.kind == "ratio":  # "2.7× on a phone", not "twice as fast on 16 GPUs"
         usable = [c for c in usable if reading.cls(c.phrase.first) != "#" or c.rank < _FOR]
     inside = [c for c in usable if clauses.of[c.token] == chain[0]]
-    told = rivals.speaker(reading, context, clauses, place)
+    told = None if foreign else rivals.speaker(reading, context, clauses, place)
     contrast = told is not None and draft.kind == "level" and clauses.at(place).kind == "own"
     for cue in named:
         if cue.token < place or clauses.of[cue.token] != chain[0] or cue.rank > _FOR:
             continue
-        if contrast and cue.rank > 1:
+        if cue.rank > 1 and (contrast or (told and draft.kind == "level")):
             continue
+        if cue.phrase.last + 2 == place:
+            continue  # "at an overlap of (0.5)"
         if all(reading.cls(k) == "N" for k in range(place + 1, cue.token)):
             return cue.text
     if theirs := _of_whom(reading, draft, context):
@@ -235,7 +242,7 @@ def subject(
         return told
     if static(draft):
         return told
-    before = [c for c in inside if c.token < place and not _claimed(reading, measured, draft, c)]
+    before = [c for c in inside if c.token < place and not _claimed(reading, measured, draft, c, clauses)]
     if before:
         best = min(c.rank for c in before)
         return [c for c in before if c.rank == best][-1].text
@@ -253,6 +260,12 @@ def subject(
 
 # What a model has wherever it is used; a place of another clause says nothing of it.
 _STATIC: Final = frozenset("parameters parameter params flops macs layers".split())
+
+
+def on_machine(subject: str | None) -> bool:
+    """Whether a subject is a machine: "RTX 4090", "single GPU"."""
+    words = set((subject or "").lower().split())
+    return not words.isdisjoint(_MACHINES | _HARDWARE)
 
 
 def static(draft: Draft) -> bool:
@@ -305,11 +318,14 @@ def _interrupted(reading: Reading, measured: Sequence[Draft], start: int, end: i
     return any(reading.cls(k) == "V" or k in values for k in range(start + 1, end))
 
 
-def _claimed(reading: Reading, measured: Sequence[Draft], draft: Draft, cue: Cue) -> bool:
+def _claimed(
+    reading: Reading, measured: Sequence[Draft], draft: Draft, cue: Cue, clauses: Clauses
+) -> bool:
     """Whether a cue before the draft is the place of an earlier value."""
     if draft.follows is not None or reading.low(draft.lead) == "at":
         return False
-    earlier = [d.place for d in measured if d.place < cue.token]
+    clause = clauses.of[draft.place]
+    earlier = [d.place for d in measured if d.place < cue.token and clauses.of[d.place] == clause]
     return bool(earlier) and not any(
         reading.cls(k) == "V" for k in range(earlier[-1] + 1, cue.token)
     )
@@ -464,8 +480,8 @@ def _trained(
     if noun is not None and reading.low(noun.last + 1) in ("from", "of", "in"):
         first = noun.last + 2
         first += reading.cls(first) == "D"
-        if name := context.name_of(reading, first):
-            return name
+        if context.name_of(reading, first) and (named := reading.phrase_from(first)):
+            return context.short(reading, named)
     phrase = clauses.subject(clauses.of[draft.place]) if clauses is not None else None
     if phrase is not None and (name := context.name_of(reading, phrase.first)):
         return name
