@@ -49,14 +49,14 @@ def find(
             groups.setdefault(index, []).append(quantity)
     context = Context(text, known, own)
     found = []
-    metric: str | None = None
+    said: attributes.Said | None = None
     last = -2
     for index, members in groups.items():
-        metric, last = metric if last == index - 1 else None, index
+        said, last = said if last == index - 1 else None, index
         for part, within in _stretches(members, sentences[index]):
             reading = Reading(text, within.start, within.end, part)
             made = kinds.drafts(reading)
-            metric = attributes.fill(reading, made, context, metric)
+            said = attributes.fill(reading, made, context, said)
             found += _records(index, made)
     return found
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import Final
+from typing import Final, NamedTuple
 
 from loader.measurements import baselines, comparisons, metrics, rivals, subjects
 from loader.measurements.clauses import Clauses
@@ -18,12 +18,19 @@ from loader.measurements.lexicon import BEATING, CHANGE_NOUNS, COMPARATIVES
 from loader.measurements.phrases import Phrase, Reading
 
 
+class Said(NamedTuple):
+    """A metric that was said, and the unit it is measured in."""
+
+    metric: str
+    unit: str
+
+
 def fill(
-    reading: Reading, drafts: Sequence[Draft], context: Context, before: str | None = None
-) -> str | None:
+    reading: Reading, drafts: Sequence[Draft], context: Context, before: Said | None = None
+) -> Said | None:
     """Sets metric, baseline, subject and qualifier of `drafts`.
 
-    `before` is the metric of the sentence before; the last metric of this one is returned.
+    `before` is what the sentence before was last about; that of this one is returned.
     """
     measured = [d for d in drafts if d.kind != "amount"]
     against = baselines.cues(reading) if drafts else []
@@ -56,7 +63,9 @@ def fill(
         for n, draft in enumerate(measured):
             if rivals.is_human(draft.metric):
                 draft.subject = draft.metric
-                draft.metric = measured[n - 1].metric if n else before
+                draft.metric = (
+                    measured[n - 1].metric if n else before.metric if before is not None else None
+                )
         _inherit(reading, measured, clauses)
         _pair(reading, measured, context)
     for n, draft in enumerate(drafts):
@@ -76,12 +85,28 @@ def fill(
             draft.metric = drafts[n - 1].unit or None if fewer else None
     if clauses is not None and len(drafts) > 1:
         comparisons.hold(reading, drafts, on, against, context, clauses)
-    named = [d.metric for d in measured if d.metric]
-    return named[-1] if named else None
+    if before is not None:
+        _carry_over(measured, before)
+    named = [d for d in measured if d.metric]
+    return Said(named[-1].metric or "", named[-1].unit) if named else None
+
+
+def _carry_over(measured: Sequence[Draft], before: Said) -> None:
+    """Gives the metric of the sentence before to numbers that plainly continue it.
+
+    "It has 91% accuracy. On RiverQA it reaches 87%": no metric is named in the second, and the
+    unit is the same.
+    """
+    if any(d.metric for d in measured):
+        return
+    for draft in measured:
+        alike = draft.unit == before.unit or {draft.unit, before.unit} == {"%", "points"}
+        if alike and draft.kind in ("level", "change", "from_to"):
+            draft.metric = before.metric
 
 
 def _continued(
-    reading: Reading, draft: Draft, measured: Sequence[Draft], before: str | None
+    reading: Reading, draft: Draft, measured: Sequence[Draft], before: Said | None
 ) -> str | None:
     """The metric that was said earlier: "a rate of 5%, beating X by 2%"."""
     earlier = next((d for d in reversed(measured) if d.place < draft.place and d.metric), None)
@@ -99,7 +124,8 @@ def _continued(
     if earlier is not None:
         return earlier.metric if earlier.kind in ("level", "from_to") else None
     goes_on = {reading.low(i) for i in range(4)} & {"also", "further", "additionally", "moreover"}
-    return before if goes_on or reading.low(0) in ("it", "they") else None
+    goes_on = goes_on or reading.low(0) in ("it", "they")
+    return before.metric if before is not None and goes_on else None
 
 
 def _in_brackets(
