@@ -95,7 +95,7 @@ def _entries(section: object, name: str, path: Path) -> Sequence[str]:
 def _pattern(phrases: set[str]) -> re.Pattern[str]:
     """One expression for all phrases, the last word in the plural too.
 
-    Phrases that share a beginning share it in the expression, so that a text is read once. It
+    A space stands for a hyphen too. Phrases that share a beginning share it in the expression, so that a text is read once. It
     takes in the character in front of the phrase: what divides words is found quickly.
     """
     tree: _Tree = {}
@@ -108,7 +108,11 @@ def _pattern(phrases: set[str]) -> re.Pattern[str]:
 
 
 def _branch(tree: _Tree) -> str:
-    choices = [re.escape(c) + _branch(below) for c, below in sorted(tree.items()) if c]
+    choices = [
+        ("[ -]" if c == " " else re.escape(c)) + _branch(below)
+        for c, below in sorted(tree.items())
+        if c
+    ]
     if not choices:
         return ""
     body = choices[0] if len(choices) == 1 and "" not in tree else f"(?:{'|'.join(choices)})"
