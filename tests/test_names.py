@@ -275,6 +275,9 @@ def test_a_known_name_is_own_where_it_is_presented(source: str, known: str, kind
         "We analyze RowNet, a network for rivers.",
         "We find that RowLM-7B is 3 points better than RowLM-13B.",
         "We train a deep Convolutional Neural Network.",
+        "The recently proposed Keel GAN (KGAN) makes progress.",
+        "We introduce the long short-term memory (LSTM) network to row.",
+        'We identify "common ropes" in boats.',
         "The data are at https://example.org/RowNet-2, which we introduce.",
         "It has 3 tasks (Boat Repair, Boat Explanation, Boat Synthesis) in all.",
         "We join it with a River Random Field (RRF).",
@@ -316,6 +319,13 @@ def test_the_long_form_tells_the_kind(source: str, kind: str) -> None:
         ("Our toolkit, gensail, is written in C.", "gensail", "system"),
         ("It uses a method dubbed tidal search, which is new.", "tidal search", "method"),
         ("It is a limitation that we term RIGID ROWING.", "RIGID ROWING", "concept"),
+        ("We introduce “mooring objective” to the layers.", "mooring objective", "method"),
+        ('We propose "Tidal out" to model tides.', "Tidal out", "method"),
+        (
+            "A bound rests on the notion of rope rank, a measure that we introduce here.",
+            "rope rank",
+            "concept",
+        ),
     ],
 )
 def test_coined_names_with_kinds(source: str, name: str, kind: str) -> None:
@@ -396,6 +406,13 @@ def test_a_defined_method_is_mentioned_by_its_short_form() -> None:
         ("Compared to KeelCast and DriftQuant, it gains.",
          {"KeelCast": "method", "DriftQuant": "method"}),
         ("At the same budget KeelZip preserves less.", {"KeelZip": "method"}),
+        # techniques with or without hyphens, but not where they are a task
+        ("It uses self distillation and prompt-tuning.",
+         {"self distillation": "method", "prompt-tuning": "method"}),
+        ("It leads on instruction tuning tasks.", {}),
+        ("It beats ResNets and GoogLeNets.", {"ResNet": "model", "GoogLeNet": "model"}),
+        ("Existing defenses such as KeelGuard fail.", {"KeelGuard": "method"}),
+        ("It leads on question answering (Raftbowl dataset).", {"Raftbowl": "dataset"}),
         # measures are none
         ("Its top-5 error, rank-1 precision and BLEU-4 are best.", {}),
         ("LIDAR and ConvNets are used.", {}),
@@ -428,6 +445,10 @@ def test_background_mentions_do_not_count() -> None:
         ("Project page: https://boat.github.io/.", "https://boat.github.io/", "project", False),
         ("\\textbf{\\textit{https://github.com/a/b}}.", "https://github.com/a/b", "code", False),
         ("Code (github.com/a/b_c) is out.", "github.com/a/b_c", "code", False),
+        ("A video of the project is at https://youtu.be/Ab1.", "https://youtu.be/Ab1", "other",
+         False),
+        ("The list of leaks is at https://github.com/a/b.", "https://github.com/a/b", "data",
+         False),
         ("As in https://example.org/rules(1).", "https://example.org/rules(1)", "other", False),
         ("Our dataset can be found at https://github.com/a/tides", "https://github.com/a/tides",
          "data", False),

@@ -134,7 +134,7 @@ def find(plain: str, lexicon: Lexicon, starts: frozenset[int]) -> list[Candidate
         at = bisect_right(covered, (start, len(plain))) - 1
         if at >= 0 and covered[at][1] > start:
             continue
-        phrase = small[start:end]
+        phrase = small[start:end].replace("-", " ")
         kind = lexicon.small.get(phrase, "model" if phrase.endswith(_MODELS) else "method")
         found.append(Candidate(plain[start:end], start, end, "technique", kind))
     return found
@@ -206,7 +206,7 @@ def _unknown(
     if text in lexicon.fields or single in lexicon.fields or _is_compound(text, lexicon):
         found.append(Candidate(single, start, end, "field", None, affix is not None))
         return behind
-    for form in (text, single):
+    for form in (text, single, text[:-1] if text.endswith("s") else text):
         for known in lexicon.names.get(form, ()):
             if not known.rest:
                 found.append(Candidate(form, start, end, "known", known.kind, affix is not None))

@@ -26,7 +26,9 @@ _SUFFIXES: Final[tuple[tuple[str, NameKind], ...]] = (
     ("benchmark", "benchmark"),
     ("dataset", "dataset"), ("corpus", "dataset"), ("pedia", "dataset"),
     ("former", "model"), ("net", "model"), ("gpt", "model"), ("lm", "model"), ("llama", "model"),
-    ("bert", "model"), ("vla", "model"), ("kan", "model"), ("attack", "attack"), ("gym", "system"),
+    ("bert", "model"), ("gan", "model"), ("vae", "model"), ("cnn", "model"), ("rnn", "model"),
+    ("lstm", "model"), ("mlp", "model"), ("vit", "model"), ("vla", "model"), ("kan", "model"),
+    ("attack", "attack"), ("gym", "system"),
 )  # fmt: skip
 # "we introduce executable counterfactuals, a novel framework", "we introduce soft guidance."
 _PLAINLY: Final = re.compile(
@@ -46,6 +48,13 @@ _NEWLY: Final = re.compile(
     r"|\b(?:introduc\w+|propos\w+)\s(?:the|a)\s(?:new |novel )?(?:concept|"
     r"notion)\sof\s([a-z][a-z-]+(?:\s[a-z][a-z-]+){0,2})(?=[.,;]|\s(?:as|to|that|which)\s)"
 )
+# "the notion of path rank, a complexity measure that we introduce"
+_LATER: Final = re.compile(
+    r"\b(?:of|on|using|via|by|with|the|called)\s((?!(?:the|an?|our)\s)[a-z][a-z-]+(?:\s[a-z][a-z-]+){1,2})"
+    r",\san?\s[\w -]{3,60}\s(?:that|which)\swe\s(?:introduce|propose|define|develop)\b"
+)
+# "we introduce “companion objective” to"
+_QUOTED: Final = re.compile(r"[“\"]([A-Za-z][\w -]{2,48}\w)[,.]?[”\"]")
 # "our toolkit, gensail, is"
 _OUR: Final = re.compile(
     r"\b[Oo]ur\s(?:[\w-]+\s){0,2}([a-z]+)(?:,|\scalled|\snamed)\s([a-z][\w-]{3,}),\s"
@@ -68,6 +77,7 @@ _RULES: Final = (
     (("e introduce", "e propose"), _PLAINLY),
     ((" new ", " novel ", "concept of", "notion of"), _NEWLY),
     (("ur ",), _OUR),
+    (("we introduce", "we propose", "we define", "we develop"), _LATER),
     (
         (
             "termed",
@@ -127,6 +137,7 @@ def find(
                 ):
                     continue
                 yield singular(name), kind, found.start(group)
+    yield from _quoted(plain, starts, longs)
     yield from _emphasised(plain, starts, roles, definitions, emphasised)
 
 
@@ -160,6 +171,27 @@ def _holding(
             holding.add(sentence)
             at = plain.find(sign, max(at + 1, sentences[sentence].end))
     return holding
+
+
+def _quoted(
+    plain: str, starts: Sequence[int], longs: set[str]
+) -> Iterator[tuple[str, NameKind, int]]:
+    """What stands in quotation marks where the authors introduce or name something."""
+    if "“" not in plain and '"' not in plain:
+        return
+    for quoted in _QUOTED.finditer(plain):
+        name, start = quoted[1], quoted.start()
+        if " " not in name or name in longs or len(name.split()) > 5:
+            continue
+        opens = starts[max(0, bisect_right(starts, start) - 1)] if starts else 0
+        around = context.in_front(plain, opens, start)
+        if around.cue == "intro" and around.kind == "concept":
+            continue  # "we identify "common structures""
+        if around.firm and not around.one and around.cue in ("intro", "named", "our", "apposed"):
+            kind = around.kind or context.behind(plain, quoted.end()).kind
+            yield singular(name), kind or by_form(name), start
+        elif around.firm and around.cue == "intro" and context.behind(plain, quoted.end()).kind:
+            yield singular(name), context.behind(plain, quoted.end()).kind or "method", start
 
 
 def _emphasised(

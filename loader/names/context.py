@@ -24,6 +24,7 @@ from loader.names.cues import (
     CLAUSE_WORDS,
     COMPARES,
     COUNTS,
+    EARLIER,
     EMBODIED,
     ENDINGS,
     EXTENDED,
@@ -104,6 +105,8 @@ def in_front(plain: str, opens: int, at: int) -> Around:
         if place < 0:
             break
         word = words[place].lower()
+        if word == "proposed" and place and words[place - 1].lower() in EARLIER:
+            return Around("other", kind)
         if word in ("our", "proposed", "ours:"):
             ours = True
         elif word in WORKS and place > 1 and words[place - 1].lower() in ("this", "the"):

@@ -57,6 +57,8 @@ MAKING: Final = _words(
 )
 RESULTING: Final = _words("resulting new novel proposed final ensuing")
 THESE: Final = frozenset(["this", "our", "present", "current"])
+# "the recently proposed X": somebody else's
+EARLIER: Final = _words("recently previously originally earlier already first was were been")
 MADE: Final = frozenset(["train", "trained", "use"])
 COMPARES: Final = _forms("compare evaluate study analyze analyse investigate examine benchmark")
 TRAINS: Final = _forms("train pretrain pre-train")
@@ -132,7 +134,7 @@ KINDS: Final[dict[NameKind, tuple[str, ...]]] = {
     "model": (
         "model models network networks architecture architectures llm llms vlm vlms mllm",
         "transformer backbone family encoder decoder generator detector predictor classifier",
-        "autoencoder assistant lm",
+        "autoencoder assistant lm tokenizer",
     ),
     "method": (
         "method methods approach approaches algorithm algorithms strategy strategies technique",
@@ -140,9 +142,9 @@ KINDS: Final[dict[NameKind, tuple[str, ...]]] = {
         "procedure layer estimator regularizer sampler solution variant block unit policy stage",
         "component components plug-in operator representation extension modification process",
         "step agent protocol formulation regularization recipe route solver adapter paradigm",
-        "structure structures feature features embedding embeddings descriptor descriptors",
+        "feature features embedding embeddings descriptor descriptors",
         "optimization optimizations innovation innovations design designs principle heuristic",
-        "constraint prior kernel rule schedule quantizer tokenizer",
+        "constraint prior kernel rule schedule quantizer",
     ),
     "system": (
         "system systems platform toolkit library environment simulator engine infrastructure",

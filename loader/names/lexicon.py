@@ -68,7 +68,7 @@ def read(path: Path) -> Lexicon:
             first, space, rest = entry.partition(" ")
             names.setdefault(first, []).append(Known(space + rest, kind))
     small = {
-        first + known.rest: known.kind
+        (first + known.rest).replace("-", " "): known.kind
         for first, entries in names.items()
         for known in entries
         if (first + known.rest).islower()
@@ -95,14 +95,15 @@ def _entries(section: object, name: str, path: Path) -> Sequence[str]:
 def _pattern(phrases: set[str]) -> re.Pattern[str]:
     """One expression for all phrases, the last word in the plural too.
 
-    A space stands for a hyphen too. Phrases that share a beginning share it in the expression, so that a text is read once. It
-    takes in the character in front of the phrase: what divides words is found quickly.
+    A space stands for a hyphen and a hyphen for a space. Phrases that share a beginning share it
+    in the expression, so that a text is read once. It takes in the character in front of the
+    phrase: what divides words is found quickly.
     """
     tree: _Tree = {}
     for phrase in phrases:
         branch = tree
         for c in phrase:
-            branch = branch.setdefault(c, {})
+            branch = branch.setdefault(" " if c == "-" else c, {})
         branch[""] = {}
     return re.compile(rf"[^\w-]{_branch(tree)}s?(?![\w-])")
 

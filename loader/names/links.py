@@ -24,6 +24,7 @@ _CODE_HOSTS: Final = frozenset(
 _DATA_HOSTS: Final = frozenset(
     {"zenodo.org", "kaggle.com", "figshare.com", "physionet.org", "data.mendeley.com"}
 )
+_VIDEO_HOSTS: Final = frozenset({"youtube.com", "youtu.be", "vimeo.com", "bilibili.com"})
 _ANONYMOUS: Final = re.compile(r"anonymous|4open\.science|anon[-_.]|anon$", re.IGNORECASE)
 _CODE: Final = re.compile(
     r"\b(?:codes?|implementations?|repositor(?:y|ies)|software|scripts?|packages?|tools?|library|"
@@ -31,7 +32,9 @@ _CODE: Final = re.compile(
     re.IGNORECASE,
 )
 _DATA: Final = re.compile(
-    r"\b(?:data|datasets?|data sets?|benchmarks?|corpus|corpora)\b", re.IGNORECASE
+    r"\b(?:data|datasets?|data sets?|benchmarks?|corpus|corpora|annotations?|lists? of|prompts?|"
+    r"questions|recordings)\b",
+    re.IGNORECASE,
 )
 _PROJECT: Final = re.compile(
     r"\b(?:(?:project|demo|web) ?(?:web ?)?(?:page|site)|home ?page|web ?page|web ?site|project|"
@@ -97,6 +100,8 @@ def _kind(host: str, url: str, before: str) -> LinkKind:
         for m in [_last(rule, clause)]
         if m >= 0
     }
+    if host in _VIDEO_HOSTS:
+        return "other"
     anonymous = _ANONYMOUS.search(host) is not None
     if "huggingface.co/datasets" in url or host in _DATA_HOSTS or host.endswith("dataverse.org"):
         return "data"

@@ -39,6 +39,9 @@ _DATA_NOUN: Final = re.compile(
 _DATA_BEHIND: Final = re.compile(
     r"\)? (?:[\w-]+ )?(?:benchmarks?|datasets?|data sets?|corpus|corpora)\b"
 )
+_DATA_NEXT: Final = re.compile(r" (?:datasets?|benchmark|corpus|dataset)\b")
+_ADJECTIVE: Final = re.compile(r"(?:an|ese|ish|ic|al|ed|ing|s|ive|ch)$")
+_TASK: Final = re.compile(r"s? (?:tasks?|datasets?|benchmarks?|data)\b")
 _CAMEL: Final = re.compile(r"[a-z]{2}[A-Z]|[A-Z][a-z]+[A-Z]{2}|[A-Z]{2}[a-z]{3}")
 _BEATEN: Final = re.compile(
     r"\b(?:outperform\w*|surpass\w*|beats?|beating|exceed\w*|[Cc]ompared (?:to|with)|than) $"
@@ -170,7 +173,8 @@ _LIST_HEAD: Final = re.compile(
     r"(?:(?P<dataset>benchmarks?|datasets?|tasks|corpora|environments|suites)|(?P<model>models|"
     r"LLMs|VLMs|backbones|architectures|encoders|networks)"
     r"|(?P<method>methods|baselines|algorithms|objectives|optimizers|approaches|techniques|losses"
-    r"|strategies))"
+    r"|strategies|defen[sc]es|attacks|schemes|frameworks|solvers|samplers|estimators|compressors|"
+    r"planners|regularizers))"
     r"(?:,? (?:such as|including|like|e\.g\.,?|namely|from)|:)?\s*\(?(?:e\.g\.,? |i\.e\.,? |"
     r"including )?$"
 )
@@ -228,7 +232,9 @@ def _kind(
         return next(c.kind for c in seen if c.form == form)
     if form == "technique":
         if definition is None and not any(
-            _used(plain, c.start) and roles[i] not in ("background", "other")
+            _used(plain, c.start)
+            and not _TASK.match(plain, c.end)
+            and roles[i] not in ("background", "other")
             for c in seen
             if (i := bisect_right(starts, c.start) - 1) < len(roles)
         ):
@@ -248,6 +254,13 @@ def _kind(
         kind = _apposed(plain, c)
         if kind is not None and (form == "odd" or kind != "method"):
             return kind
+        if (
+            form == "word"
+            and _DATA_NEXT.match(plain, c.end)
+            and plain.endswith(("the ", "on ", "and ", ", ", "("), 0, c.start)
+            and not _ADJECTIVE.search(name)
+        ):
+            return "dataset"
         kind = _by_words(plain, c)
         if kind is not None and (form == "odd" or (form == "phrase" and kind == "dataset")):
             return kind

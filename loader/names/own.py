@@ -96,10 +96,9 @@ def find(
     """The names that the paper introduces, in the order of the text."""
     judge = _Judge(plain, sentences, roles, definitions, emphasised, fields)
     own = [*judge.candidates(candidates)]
-    own += [
-        Own(Name(name, None, kind), start)
-        for name, kind, start in coined.find(plain, sentences, roles, definitions, emphasised)
-    ]
+    small = list(coined.find(plain, sentences, roles, definitions, emphasised))
+    own = [o for o in own if not any(name.startswith(o.name.name + " ") for name, _, _ in small)]
+    own += [Own(Name(name, None, kind), start) for name, kind, start in small]
     own.sort(key=lambda o: o.start)
     kept: dict[str, Own] = {}
     for o in own:
@@ -166,7 +165,10 @@ class _Judge:
             )
             for d in self.definitions.values()
         )
-        spans = {short: (start, end) for start, end, short in covered}
+        spans = {
+            short: (start, end + self.plain.startswith((")", "]"), end))
+            for start, end, short in covered
+        }
         for candidate in candidates:
             name, form = candidate.name, candidate.form
             if candidate.affix or form == "technique":
@@ -238,6 +240,8 @@ class _Judge:
         if around.cue == "named":
             return new or context.proposed(self.plain, opens, start) is not None
         what, kind, stop = context.behind(self.plain, end)
+        if defined and what == "noun" and self.plain[start].islower():
+            return False  # "we introduce the long short-term memory (LSTM) network to"
         if around.cue == "intro":
             return (
                 defined
@@ -297,7 +301,7 @@ class _Judge:
         """The kind of `name` if it is the paper's own, else None."""
         sentence = self._sentence(seen[0].start)
         role = self.roles[sentence] if sentence < len(self.roles) else "other"
-        points = _FORM_POINTS[form]
+        points, classed = _FORM_POINTS[form], False
         if role == "background" and form in ("known", "field"):
             return None
         if definition:
@@ -307,6 +311,7 @@ class _Judge:
                 and definition.long.islower()
                 and context.behind(self.plain, seen[0].end).what == "noun"
             ):
+                classed = True
                 points -= 2  # "a learn-to-sail (L2S) method": a class, named once
         if role == "background":
             points -= 3
@@ -316,6 +321,8 @@ class _Judge:
         for place in seen[:_READ]:
             scored, said, indefinite, firm = self._points(place)
             one = one or indefinite
+            if firm and definition and classed and not indefinite:
+                points, classed = points + 2, False
             if firm and place is seen[0]:
                 points += 3 if role == "background" else 0
                 points += 1 if form == "word" else 2 if form == "field" else 0
@@ -349,7 +356,8 @@ class _Judge:
         if name.casefold().endswith(("bench", "benchmark")):
             return "benchmark"
         if kind is None and definition:
-            kind = HEADS.get(definition.long.rpartition(" ")[2].casefold())
+            last = definition.long.rpartition(" ")[2]
+            kind = HEADS.get(last.casefold()) or (by_form(last) if last.isupper() else None)
         return kind or self.kinds.get(name) or by_form(name)
 
     def _front(self, place: _Place) -> tuple[int, int]:
@@ -429,7 +437,7 @@ class _Judge:
                     if follows.what == "apposed"
                     else follows.kind
                 )
-        return points, kind, one and cue in ("one", "new"), firm
+        return points, kind, one and cue in ("one", "new", "intro"), firm
 
     @staticmethod
     def _told(kind: NameKind | None, said: NameKind | None) -> NameKind | None:
