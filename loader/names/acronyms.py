@@ -44,6 +44,8 @@ class _Part(NamedTuple):
     inner: bool  # follows a hyphen or slash
 
 
+_quickly: Final = tuple.__new__  # makes a NamedTuple without the checks of its own __new__
+
 _ROUND: Final = re.compile(r"\(([^()]{1,160})\)")
 _SQUARE: Final = re.compile(r"\[([^\[\]]{1,160})\]")
 _PART: Final = re.compile(r"[^\W_]+(?:['’](?=s\b)s)?")
@@ -313,6 +315,13 @@ def _behind(plain: str, start: int, end: int) -> Definition | None:
     link = _LINK_BEHIND.match(plain, end)
     if link is None or len(short) < 3 or not is_short(short):
         return None
+    first = plain[link.end()]
+    if (
+        first.isascii()
+        and first.casefold() != short[0].casefold()
+        and not plain.startswith(("a ", "an ", "the "), link.end())
+    ):
+        return None  # its first word cannot be that of a long form
     parts = _parts(plain, link.end(), min(len(plain), link.end() + 20 * len(short)))
     if len(parts) > 2 and parts[0].raw in ("a", "an", "the"):
         titled = parts[1:]
@@ -379,7 +388,8 @@ def _parts(plain: str, start: int, end: int) -> list[_Part]:
         raw = match[0]
         word = raw.casefold()
         word = word if word.isascii() else word.translate(_GREEK)
-        parts.append(_Part(word, raw, first, last, first > 0 and plain[first - 1] in "-/‐‑–"))
+        inner = first > 0 and plain[first - 1] in "-/‐‑–"
+        parts.append(_quickly(_Part, (word, raw, first, last, inner)))
     return parts
 
 

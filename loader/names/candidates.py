@@ -111,7 +111,8 @@ def find(plain: str, lexicon: Lexicon, starts: frozenset[int]) -> list[Candidate
     else:
         phrases = []
     phrases.append((len(plain), len(plain)))
-    addresses = [m.span() for m in _ADDRESS.finditer(plain)] if "/" in plain else []
+    linked = "://" in plain or "www." in plain or ".com/" in plain or ".co/" in plain
+    addresses = [m.span() for m in _ADDRESS.finditer(plain)] if linked else []
     addresses.append((len(plain), len(plain)))
     behind, next_phrase, next_address = 0, 0, 0
     for start, end in _tokens(plain):
@@ -123,7 +124,10 @@ def find(plain: str, lexicon: Lexicon, starts: frozenset[int]) -> list[Candidate
             next_phrase += 1
         if start < behind or start >= phrases[next_phrase][0]:
             continue
-        options = names.get(plain[start:end])
+        word = plain[start:end]
+        if word in _NO_NAME and (len(word) < 4 or start in starts):
+            continue
+        options = names.get(word)
         if options and (used := _known(plain, end, options)):
             behind = _versions(plain, used[0])
             found.append(Candidate(plain[start:behind], start, behind, "known", used[1]))

@@ -73,27 +73,11 @@ _STAGES: Final = re.compile(
 )
 # each with words of which one must stand in the sentence, so that few sentences are read closely
 _RULES: Final = (
-    (("introduc", "propos", "present", "develop"), _PLAINLY_IS),
-    (("e introduce", "e propose"), _PLAINLY),
-    ((" new ", " novel ", "concept of", "notion of"), _NEWLY),
-    (("ur ",), _OUR),
-    (("we introduce", "we propose", "we define", "we develop"), _LATER),
-    (
-        (
-            "termed",
-            "dubbed",
-            "coined",
-            "we call",
-            "we term",
-            "we name",
-            "we dub",
-            "refer",
-            "called",
-            "namely",
-            "named",
-        ),
-        _TERMED,
-    ),
+    (("introduc", "propos", "present", "develop"), (_PLAINLY_IS,)),
+    (("e introduce", "e propose", "e define", "e develop"), (_PLAINLY, _LATER)),
+    ((" new ", " novel ", "concept of", "notion of"), (_NEWLY,)),
+    ((" our ", "Our "), (_OUR,)),
+    (("termed", "we term", "dub", "coined", " call", "refer", " name"), (_TERMED,)),
 )
 
 
@@ -118,13 +102,13 @@ def find(
     """Names in small letters, each with its kind and where it starts."""
     starts = [span.start for span in sentences]
     longs = {form for d in definitions for form in (d.long, d.long + "s")}
-    for signs, rule in _RULES:
+    for signs, rules in _RULES:
         for at in sorted(_holding(plain, sentences, starts, signs)):
             start, end = sentences[at]
             role = roles[at] if at < len(roles) else "other"
             if role in ("background", "other") and not _OURS.search(plain, start, end):
                 continue
-            for found in rule.finditer(plain, start, end):
+            for rule, found in ((r, f) for r in rules for f in r.finditer(plain, start, end)):
                 group = found.lastindex or 1
                 name = found[group]
                 words = name.split()

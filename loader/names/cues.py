@@ -90,6 +90,8 @@ OTHER: Final = _words(
 )
 # "with a Conditional Random Field": something that is there already
 JOINING: Final = frozenset(["with", "by", "using", "from", "like", "as", "on", "over", "than"])
+# a name behind one of these is not introduced; the others may stand in "at the heart of it is X"
+NO_INTRODUCTION: Final = (USE | OTHER) - INTRODUCE - _words("as in of and to by is are at through")
 ADJECTIVES: Final = _words(
     "the its new novel simple first unified effective efficient open large-scale general "
     "so-called lightweight principled scalable comprehensive yet and but two three four "

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
 from loader.model import Mention, MentionKind, Role, Span
@@ -329,6 +330,7 @@ def _by_shape(name: str) -> MentionKind | None:
     return None
 
 
+@lru_cache(maxsize=4096)
 def _key(name: str) -> str:
     folded = name.casefold()
     if not folded.isalnum():

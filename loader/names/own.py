@@ -20,7 +20,7 @@ from loader.names import coined, context
 from loader.names.acronyms import Definition
 from loader.names.candidates import Candidate, Form
 from loader.names.coined import SIZE, by_form
-from loader.names.cues import HEADS
+from loader.names.cues import HEADS, NO_INTRODUCTION
 
 _ENOUGH: Final = 3
 _READ: Final = 5  # places of a name that are looked at
@@ -226,6 +226,9 @@ class _Judge:
     def _presented(self, start: int, end: int, defined: bool) -> bool:
         """Whether a well-known name is presented as new, by the paper that made it known.
         `defined`: the place holds its long form."""
+        before = self.plain[max(0, start - 20) : start].rstrip("\"“‘'`*( ").rpartition(" ")[2]
+        if before.lower() in NO_INTRODUCTION:
+            return False  # as most known names are met: "on CIFAR-10", "and MNIST"
         sentence = self._sentence(start)
         opens = self.starts[sentence] if self.starts else 0
         around = context.in_front(self.plain, opens, start)
