@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from loader import labels
+from loader import build, labels
 from loader.model import Claim, Name, Role
+from tests.conftest import ROOT
 
 
 def label(
@@ -109,7 +110,7 @@ def test_a_name_of_which_little_is_said_takes_the_aim() -> None:
         names=[Name("TideSGD", None, "method")],
         roles=["objective", "method"],
     )
-    assert got == "TideSGD: tidal harbour problems where boats drift"
+    assert got == "TideSGD: algorithm for tidal harbour problems where boats drift"
 
 
 @pytest.mark.parametrize(
@@ -140,6 +141,210 @@ def test_a_name_of_which_little_is_said_takes_the_aim() -> None:
 def test_a_contribution_without_its_frame(sentence: str, wanted: str) -> None:
     got = label("Boats matter a lot.", sentence, roles=["background", "method"], contributions=[1])
     assert got == wanted
+
+
+@pytest.mark.parametrize(
+    ("sentences", "wanted"),
+    [
+        # a second verb, a participle, a conjunction or an adjective is no end
+        (
+            [
+                "We provide a framework for reading tides of the open harbour and reveal that "
+                "boats drift far.",
+            ],
+            "Framework for reading tides of the open harbour",
+        ),
+        (
+            [
+                "This paper explores drift and slack in harbour-based rowing crews, aiming to "
+                "find boats that may be left at home in the winter months of the year.",
+            ],
+            "Drift and slack in harbour-based rowing crews",
+        ),
+        (
+            [
+                "We propose a list of tidal marks for sustainable harbours believed to be known"
+                " to those rowers who have lived there for more than a dozen years.",
+            ],
+            "List of tidal marks for sustainable harbours",
+        ),
+        (
+            [
+                "We study shapes of the tidal oars for two-master, single-sail boats under "
+                "which a crew can row.",
+            ],
+            "Shapes of the tidal oars for two-master, single-sail boats",
+        ),
+        (
+            [
+                "We present a decoder of tides that fuses the drifting sails of the outer "
+                "harbour with local or regional winds measured by rowers.",
+            ],
+            "Decoder of tides that fuses the drifting sails of the outer harbour",
+        ),
+        (
+            [
+                "We give the first fast algorithm for learning tides in the open rowing model "
+                "of the outer harbour given by Fockens and Kleemann.",
+            ],
+            "Fast algorithm for learning tides in the open rowing model of the outer harbour",
+        ),
+        # the frame is found in the main clause, wherever it stands
+        (
+            [
+                "Boats drift, and as we show sails tear.",
+                "Motivated by storms, we design tidal sails for boats.",
+            ],
+            "Tidal sails for boats",
+        ),
+        (
+            [
+                "We formalize the above winds and develop a decentralized algorithm to steer "
+                "boats in tidal winds.",
+            ],
+            "Decentralized algorithm to steer boats in tidal winds",
+        ),
+        ([
+                "In this study, four kinds of sails for boats are proposed.",
+            ], "Four kinds of sails for boats"),
+        (
+            [
+                "Seeing boats adrift inspires a new tidal steering scheme for boats.",
+            ],
+            "Tidal steering scheme for boats",
+        ),
+        (
+            [
+                "We have then reverse engineered tidal clocks of boats.",
+            ],
+            "Reverse engineering tidal clocks of boats",
+        ),
+        # a statement that is too long gives its subject
+        (
+            [
+                "We show that affine maps between harbours of tidal boats are a cheap way to "
+                "carry rowers between boats that would otherwise never have met.",
+            ],
+            "Affine maps between harbours of tidal boats",
+        ),
+        # what says nothing gives way to the aim or the topic
+        (
+            [
+                "We study the tidal memory of rowing boats.",
+                "Thus, we raise two research questions.",
+            ],
+            "Tidal memory of rowing boats",
+        ),
+        (
+            [
+                "Tidal memory of boats has become popular with rowers.",
+                "To fill this gap, we conduct extensive experiments.",
+            ],
+            "Tidal memory of boats",
+        ),
+        (
+            [
+                "Experiments on both small and large boats validate our ideas.",
+                "This paper surveys ways of docking boats.",
+            ],
+            "Ways of docking boats",
+        ),
+        # "this task" is what is studied
+        (
+            [
+                "This paper studies docking boats in harbours.",
+                "Harbours drift.",
+                "We present a tidal approach for this task.",
+            ],
+            "Tidal approach for docking boats in harbours",
+        ),
+    ],
+)  # fmt: skip
+def test_a_label_is_a_whole_phrase_that_names_the_topic(sentences: list[str], wanted: str) -> None:
+    last = len(sentences) - 1
+    got = label(*sentences, roles=["method"] * (last + 1), contributions=[last])
+    assert got == wanted
+
+
+@pytest.mark.parametrize(
+    ("name", "sentences", "wanted"),
+    [
+        (
+            Name("TideBench", None, "benchmark"),
+            ["A key factor for boats is wind.",
+             "We introduce a new benchmark, TideBench, to evaluate how boats drift.",
+             "We also perform an extensive analysis."],
+            "TideBench: benchmark to evaluate how boats drift",
+        ),
+        (
+            Name("RowHammer", None, "method"),
+            ["We present an approach to tidal rowing of boats.", "Tidal boats drift.",
+             "Our method, RowHammer, is quick."],
+            "RowHammer: approach to tidal rowing of boats",
+        ),
+        (
+            Name("Harbourmaster", None, "system"),
+            ["Personal mooring of boats is popular.",
+             "We propose Harbourmaster, a unified system with two components.",
+             "Harbourmaster is quick."],
+            "Harbourmaster: unified system for personal mooring of boats",
+        ),
+        (
+            Name("Sailor", None, "model"),
+            ["Boats matter.", "We train Sailor, a family of rowing boats, and find it quick."],
+            "Sailor: family of rowing boats",
+        ),
+        (
+            Name("Linbo", None, "system"),
+            ["We introduce a harbour search engine, Linbo, that finds idle boats."],
+            "Linbo: harbour search engine that finds idle boats",
+        ),
+        (
+            Name("OarNet", None, "model"),
+            ["OarNets, which carry tidal memories, are quick.", "We train OarNets on boats."],
+            "OarNet: carrying tidal memories",
+        ),
+        (
+            Name("QROW", "Q-learning Rower for Kolmogorov Waves", "method"),
+            ["We propose QROW."],
+            "QROW: Q-learning rower for Kolmogorov waves",
+        ),
+        (
+            Name("seafret", None, "concept"),
+            ["We investigate memory in tidal boats.", "Boats drift, a habit that we term seafret."],
+            "Memory in tidal boats",
+        ),
+    ],
+)  # fmt: skip
+def test_a_description_belongs_to_its_name(name: Name, sentences: list[str], wanted: str) -> None:
+    roles: list[Role] = ["background", "method", "method"]
+    if sentences[0].startswith("We"):
+        roles[0] = "objective"
+    contributions = [at for at, sentence in enumerate(sentences) if sentence.startswith("We ")]
+    got = label(
+        *sentences, names=[name], roles=roles[: len(sentences)], contributions=contributions
+    )
+    assert got == wanted
+
+
+def test_labels_of_the_seeds() -> None:
+    found = {
+        build.extract(block).label
+        for path in sorted((ROOT / "seeds").glob("*.txt"))
+        for block in path.read_text(encoding="utf8").split("\n\n")[1:]
+    }
+    assert found >= {
+        "HaDola: human uncertainty-aware data selection and automatic labeling",
+        "Straggler effect and capacity-aware token drop in mixture of experts",
+        "In-training reduction significantly accelerates optimization",
+        "MIMIC-Ext-CXR-QBA: large-scale CXR VQA dataset derived from MIMIC-CXR",
+        "FedFTRL: algorithm for federated multi-armed bandit problems",
+        "BIT: brain-to-text, a framework that translates neural activity into coherent sentences",
+        "Executable counterfactual: framework that operationalizes causal reasoning through code",
+        "C2C: cache-to-cache, a paradigm for direct semantic communication between LLMs",
+        "VaseVQA-3D: 3D visual question answering dataset for ancient Greek pottery analysis",
+        "Heuristic route for predicting the data and width scales",
+    }
 
 
 def test_a_contribution_that_points_back_gives_way_to_a_finding() -> None:
