@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from functools import cache
-from itertools import islice
+from itertools import islice, product
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -25,7 +25,14 @@ FILE: Final = Path(__file__).with_name("topics.yml")
 _EVIDENCE: Final = 4  # how many different words are given as evidence
 _FIELDS: Final = frozenset({"term", "broader", "patterns", "weak"})
 _ENOUGH: Final = 2  # a pattern counts 2, a weak one 1
-_PATTERN: Final = re.compile(r"[^\W_][\w +.&/'-]*\*?(?:[ -][\w+.&/'-]+\*?)*")
+_WORD: Final = r"[^\W_][\w+.&/'-]*\*?"
+_WORDS: Final = rf"{_WORD}(?:\|{_WORD})*"
+_PATTERN: Final = re.compile(rf"{_WORDS}(?: {_WORDS})*(?: \.\.\. {_WORDS}(?: {_WORDS})*)?")
+# what "..." stands for: the rest of a phrase, in which other patterns are found as well
+_GAP: Final = (
+    r"(?=,?[\s-](?:(?!\b(?:on|that|which|across|with|to|by|using|over|against|from|for|whose|where|"
+    r"achiev\w*|improv\w*|outperform\w*)\b)[^.;]){0,80}?(?<=[\s-])"
+)
 
 
 _Tree = dict[str, "_Tree"]  # a letter -> what may follow it; "" -> the pattern that ends here
@@ -61,9 +68,11 @@ def assign(plain: str, vocabulary: Vocabulary | None = None) -> list[Topic]:
     small = plain.lower()
     shown = plain if len(small) == len(plain) else small  # some letters change their number
     for match in known.small.finditer(" " + small):
-        words = shown[match.start() : match.end() - 1]  # what it found is one further on
+        group = match.lastindex or 1
+        # what it found is one further on, and behind "..." its end is only looked at
+        words = shown[match.start() : match.end(group) - 1]
         folded = words.casefold()
-        for number, weight in known.by_group[(match.lastindex or 1) - 1]:
+        for number, weight in known.by_group[group - 1]:
             weights[number] = weights.get(number, 0) + weight
             seen.setdefault(number, {}).setdefault(folded, words)
     for match in known.cased.finditer(plain):
@@ -158,7 +167,8 @@ def _topic(entry: object, number: int, file: str) -> tuple[str, str | None, list
         for pattern in patterns:
             if not isinstance(pattern, str) or not _PATTERN.fullmatch(pattern):
                 raise LoadError(f"topic {term!r}: pattern {pattern!r} is not words", file=file)
-            weighted.append((pattern, weight))
+            ways = [" ".join(way) for way in product(*(w.split("|") for w in pattern.split(" ")))]
+            weighted += ((way, weight) for way in ways)
     return term, broader, weighted
 
 
@@ -170,8 +180,8 @@ def _compiled(
     cased: dict[str, list[tuple[int, int]]] = {}
     for term, weighted in patterns.items():
         for written, weight in weighted:
-            pattern = written.replace("-", " ")
-            one_word = " " not in pattern
+            pattern = written.replace("-", " ").replace(" ... ", "…")
+            one_word = " " not in pattern and "…" not in pattern
             table = cased if one_word and not pattern.islower() else small
             table.setdefault(pattern if table is cased else pattern.lower(), []).append(
                 (number[term], weight)
@@ -207,10 +217,13 @@ def _branch(
     Each pattern ends in an empty group, whose number tells which pattern it was.
     """
     choices = []
-    for c in sorted(tree, reverse=True):
+    for c in sorted(tree, key=lambda c: (c != "*", c), reverse=True):
         if c:
             below = _branch(tree[c], owners, groups)
-            choices.append({" ": r"[\s-]", "*": r"\w*"}.get(c, re.escape(c)) + below)
+            if c == "…":
+                choices.append(f"{_GAP}{below})")
+            else:
+                choices.append({" ": r"[\s-]", "*": r"\w*"}.get(c, re.escape(c)) + below)
     if "" in tree:
         groups.append(tuple(owners[next(iter(tree[""]))]))
         choices.append(r"s?(?![^\W_])()")

@@ -92,6 +92,43 @@ def test_every_seed_has_one_to_eight_narrow_topics() -> None:
             assert 1 <= len(narrow) <= 8, (block[:60], narrow)
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        "We introduce TideBench, a large and multilingual benchmark of boats.",
+        "We release a corpus of rowing songs.",
+        "This paper presents Rowing Words (ROW), the first dataset of rowers' words.",
+        "Then we collected a set of tidal images, a new data set.",
+        "We construct a test set of oars.",
+    ],
+)
+def test_who_builds_a_data_set_has_it_as_a_topic(words: str) -> None:
+    assert "benchmarks and data sets" in terms(words)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "We propose a method that beats all others on the benchmark.",
+        "We introduce an oar. Each dataset shows its speed.",
+        "We present tidal rowing, outperforming others on a dataset.",
+        "On three carefully curated datasets our boats win.",
+    ],
+)
+def test_who_uses_a_data_set_does_not(words: str) -> None:
+    assert "benchmarks and data sets" not in terms(words)
+
+
+def test_a_word_in_the_name_of_something_else_is_no_topic() -> None:
+    got = terms("We align boats by direct preference policy optimization, a preference learning.")
+    assert "alignment and preferences" in got
+    assert "reinforcement learning" not in got
+    assert "Bayesian methods and uncertainty" not in terms("A PAC-Bayesian bound of boats.")
+    assert "detection and segmentation" not in terms("Tracking the drift of boats.")
+    assert "privacy" not in terms("The model memorized the boats.")
+    assert "diffusion and flow models" not in terms("The diffusion of boats in harbours.")
+
+
 GOOD = """
 - term: boats
   patterns: [boat, row*]
@@ -114,6 +151,39 @@ def test_own_vocabulary(tmp_path: Path) -> None:
     ]
 
 
+def test_alternatives_and_gaps(tmp_path: Path) -> None:
+    vocabulary = given_vocabulary(
+        tmp_path,
+        """
+- term: fleets
+  patterns: [build|buy* ... new boat|ship]
+- term: sails
+  patterns: [sail]
+""",
+    )
+    got = topics.assign("They buy, at last, a new ship with a sail.", vocabulary)
+    assert [(t.term, t.evidence) for t in got] == [
+        ("fleets", "buy, at last, a new ship"),
+        ("sails", "sail"),
+    ]
+    got = topics.assign("We build sail by sail new-boats.", vocabulary)
+    assert [t.term for t in got] == ["sails"]  # "by" ends the phrase
+    got = topics.assign("We build red sail and new-boats.", vocabulary)
+    assert [(t.term, t.evidence) for t in got] == [
+        ("fleets", "build red sail and new-boats"),
+        ("sails", "sail"),
+    ]
+    assert not topics.assign("We build. New boats.", vocabulary)
+    assert not topics.assign("We build a newer boat.", vocabulary)
+
+
+def test_a_longer_pattern_goes_before_a_shorter_one_with_any_ending(tmp_path: Path) -> None:
+    vocabulary = given_vocabulary(
+        tmp_path, "- {term: a, patterns: [row*]}\n- {term: b, patterns: [row boat]}"
+    )
+    assert [t.term for t in topics.assign("The row boat.", vocabulary)] == ["b"]
+
+
 @pytest.mark.parametrize(
     ("content", "message"),
     [
@@ -126,6 +196,8 @@ def test_own_vocabulary(tmp_path: Path) -> None:
         ("- {term: a, patterns: b}", "topic 'a': patterns is not a list"),
         ("- {term: a, patterns: [b], weak: c}", "topic 'a': weak is not a list"),
         ("- {term: a, patterns: ['(b']}", r"topic 'a': pattern '\(b' is not words"),
+        ("- {term: a, patterns: [b ... c ... d]}", "'b ... c ... d' is not words"),
+        ("- {term: a, patterns: [b|]}", r"'b\\|' is not words"),
         ("- {term: a, patterns: [7]}", "topic 'a': pattern 7 is not words"),
         ("- {term: a, patterns: [b], colour: red}", "topic 'a': unknown field 'colour'"),
         ("- {term: a, patterns: [b]}\n- {term: a, patterns: [c]}", "topic 'a' stands twice"),
@@ -153,7 +225,15 @@ def test_any_text_gives_topics_with_evidence(plain: str) -> None:
 
 
 def test_long_text_takes_linear_time() -> None:
-    for piece in ("large language ", "a", "GPT", "in context "):
+    for piece in (
+        "large language ",
+        "a",
+        "GPT",
+        "in context ",
+        "introduce ",
+        "introduce a ",
+        "we build, ",
+    ):
         started = time.process_time()
         topics.assign(piece * 50_000)
         assert time.process_time() - started < 3
