@@ -640,6 +640,22 @@ def test_what_was_said_of_a_group_holds_when_it_is_small(db: Path, kind: str) ->
     assert questions_of(db) == []
 
 
+def test_a_few_that_all_resemble_each_other_are_settled_together(db: Path) -> None:
+    texts = [changed(KETTLE, "40 kettles", f"{n} kettles") for n in range(41, 49)]
+    load(db, [record(f"k{n}", text) for n, text in enumerate(texts[:6])])
+    ((a, b, pairs, evidence),) = questions_of(db)
+    assert pairs == 15
+    assert "6 papers resemble each other so" in evidence
+    build.decide(db, a, b, "distinct", group=True)
+    load(db, [record(f"l{n}", text) for n, text in enumerate(texts[6:])])
+    assert (len(papers(db)), questions_of(db)) == (8, [])
+    build.decide(db, a, b, "duplicate", group=True)
+    assert len(papers(db)) == 1
+    build.forget(db, a, b, group=True)
+    assert [row[2] for row in questions_of(db)] == [28]
+    assert list(build.check(db)) == []
+
+
 def test_a_pair_without_a_group_is_refused_as_one(db: Path) -> None:
     load(db, [record("a", KETTLE), record("b", changed(KETTLE, "40 kettles", "60 kettles"))])
     for act in (lambda: build.decide(db, 1, 2, "distinct", group=True),

@@ -27,7 +27,7 @@ from loader.duplicates import (
     stored,
 )
 from loader.duplicates.words import body, same_venue, surnames
-from loader.model import Candidate, Decision, Edge, Settlement
+from loader.model import EVERY, Candidate, Decision, Edge, Settlement
 from loader.text import normalize, to_plain
 
 ROOT = Path(__file__).parent.parent
@@ -568,6 +568,22 @@ def test_a_few_near_neighbours_merge_and_many_are_a_template():
     assert papers(found) == 15
     assert {row.verdict for row in found.verdicts} == {"possible"}
     assert any("shares a template with 14 others" in row.evidence for row in found.verdicts)
+
+
+def test_few_texts_that_all_resemble_each_other_are_asked_about_once():
+    entries = [entry(i, KETTLE.replace("40", str(41 + i))) for i in range(9)]
+    found = settled([*entries, entry(99, BRIDGE), entry(98, BRIDGE.replace("160", "190"))])
+    asked = [row for row in found.verdicts if row.group]
+    assert (len(asked), len(found.verdicts), papers(found)) == (36, 37, 11)
+    assert len({row.group for row in asked}) == 1
+    assert "9 papers resemble each other so" in asked[0].evidence
+    group = asked[0].group
+    for verdict, count in (("distinct", 9), ("duplicate", 1)):
+        said = Decision(group, EVERY, verdict, basis="group")  # type: ignore[arg-type]
+        found = settled(entries, [said])
+        assert papers(found) == count
+        assert {row.verdict for row in found.verdicts} == {verdict}
+    assert not any(row.group for row in settled(entries[:3]).verdicts)
 
 
 def test_copies_within_a_template_still_merge():

@@ -16,6 +16,7 @@ from heapq import heappop, heappush
 from typing import Any, Final
 
 from loader.duplicates.bands import CROWD
+from loader.duplicates.cliques import cliques
 from loader.duplicates.clusters import Clusters
 from loader.duplicates.finding import COPIES
 from loader.duplicates.keeping import keep_key
@@ -391,9 +392,9 @@ class _Group:
 
     def keep_families(self) -> None:
         """What people said of a template holds when it has few members left, too."""
-        for group, said in self.said_of_groups.items():
+        for group in self.said_of_groups:
             anchors = self.same.get(group.removeprefix("template:"), ())
-            if said.verdict == "duplicate" or not anchors or anchors[0] in self.leaders:
+            if not anchors or anchors[0] in self.leaders:
                 continue
             for (i, j), edge in self.pairs.items():
                 if anchors[0] in (i, j) and edge.method == "near" and edge.score >= POSSIBLE:
@@ -569,5 +570,20 @@ class _Group:
             papers = (min(i, j), max(i, j))
             if papers not in best or order < best[papers][0]:
                 best[papers] = (order, pair, edge)
+        kept: dict[int, int] = {}  # the first entry of each paper
+        for papers in best:
+            for root in papers:
+                if root not in kept:
+                    kept[root] = min(clusters.members[root])
+        alone = {
+            (min(kept[i], kept[j]), max(kept[i], kept[j])): (i, j)
+            for (i, j), (_, _, edge) in best.items()
+            if edge.verdict == "possible" and edge.method == "near" and not edge.group
+        }
+        for firsts, (leader, size) in cliques(alone).items():
+            order, pair, edge = best[alone[firsts]]
+            evidence = _but(edge.evidence, f"{size} papers resemble each other so")
+            group = f"template:{self.entries[leader].plain_hash}"
+            best[alone[firsts]] = (order, pair, replace(edge, evidence=evidence, group=group))
         for _, pair, edge in best.values():
             yield self.verdict(pair, edge, edge.verdict, edge.evidence)
