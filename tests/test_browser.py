@@ -593,6 +593,7 @@ def test_pages_of_settling_and_finding_fit(
                 page.fill("textarea", f"{KETTLE} {INK.replace('archives', '<b>archives</b>')}")
                 page.click("main button")
                 page.wait_for_selector("h2")
+                page.wait_for_load_state()  # with its styles
                 assert "What it says" in page.inner_text("main")
             assert page.evaluate("document.documentElement.scrollWidth") <= width, path
             assert violations(page) == [], path
