@@ -40,6 +40,7 @@ TEMPLATE = "search_all.html"
 HITS = 10
 EACH = 2  # sentences or names that show a field, for a paper
 TOPICS = 5
+WIDE = 5_000  # papers
 NAMES = 12  # things of the searched name that lead to their pages
 LONGEST = 20_000  # characters of an abstract that a snippet is looked for in
 LIMIT_MS = 2_000
@@ -110,6 +111,8 @@ def _search(conn: sqlite3.Connection, query: Typed, some: bool) -> list[Found]:
     ranked = values["q"] != NOTHING
     if not ranked and not without and not query.fields:
         return []
+    # without words to rank by, claims of papers need not be read to be counted
+    known = {} if ranked or without else _totals(conn, query)
     results = []
     for table, (columns, source, paper) in _TABLES.items():
         rows, row = source, "p.id" if table == "papers" else "t.id"
@@ -124,18 +127,37 @@ def _search(conn: sqlite3.Connection, query: Typed, some: bool) -> list[Found]:
             where.append(
                 f"{row} not in (select rowid from {table}_fts where {table}_fts match :no)"
             )
+        # many are found soon in the order of the table, few through what they have
+        column = "+" * (known.get("papers", 0) > WIDE) + paper
         for n, field in enumerate(query.fields):
-            clause, values[f"v{n}"] = field_clause(field, paper, f"v{n}", table, row)
+            clause, values[f"v{n}"] = field_clause(field, column, f"v{n}", table, row)
             where.append(clause)
         condition = " and ".join(where)
         hits = conn.execute(
             f"select {columns} from {rows} where {condition} order by {order} limit :hits", values
         ).fetchall()
         if hits:
-            count = f"select count(*) from {rows} where {condition}"
-            total = conn.execute(count, values).fetchone()[0]
-            results.append(Found(table, total, _shown(conn, table, hits, query)))
+            if table not in known:
+                count = f"select count(*) from {rows} where {condition}"
+                known[table] = conn.execute(count, values).fetchone()[0]
+            results.append(Found(table, known[table], _shown(conn, table, hits, query)))
     return results
+
+
+def _totals(conn: sqlite3.Connection, query: Typed) -> dict[str, int]:
+    """How many papers have all fields, and how many claims they make."""
+    clauses, values = [], {}
+    for n, field in enumerate(query.fields):
+        clause, values[f"v{n}"] = field_clause(field, "p.id", f"v{n}")
+        clauses.append(clause)
+    papers, claims = conn.execute(
+        "select count(*), coalesce(sum(p.claim_count), 0) from papers p where "
+        + " and ".join(clauses),
+        values,
+    ).fetchone()
+    if any(field.name == "claim" for field in query.fields):
+        return {"papers": papers}  # of claims only those that are asked for
+    return {"papers": papers, "claims": claims}
 
 
 def _shown(conn: sqlite3.Connection, table: str, rows: list[Any], query: Typed) -> list[Hit]:

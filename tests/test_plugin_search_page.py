@@ -10,6 +10,7 @@ from urllib.parse import urlencode
 import pytest
 from datasette.app import Datasette
 
+from loader.search import field_clause, parse
 from plugins.search_page import find
 from tests.conftest import CASES
 
@@ -149,6 +150,25 @@ def test_what_has_a_field_is_shown_and_marked(
         assert all(
             any(s.found for s in hit.text) for hit in claims.hits if claims.table == "claims"
         )
+
+
+@pytest.mark.parametrize("wide", [3, 10_000])
+@pytest.mark.parametrize("typed", ["year:2026", "topic:language", "claim:result -topic:vision"])
+def test_what_is_found_by_fields_is_counted(
+    conn: sqlite3.Connection, monkeypatch: pytest.MonkeyPatch, typed: str, wide: int
+) -> None:
+    monkeypatch.setattr("plugins.search_page.WIDE", wide)
+    query = parse(typed)
+    totals = {}
+    for table, key in (("papers", "id"), ("claims", "paper_id")):
+        clauses = [field_clause(field, key, f"v{n}", table) for n, field in enumerate(query.fields)]
+        totals[table] = conn.execute(
+            f"select count(*) from {table} where " + " and ".join(sql for sql, _ in clauses),
+            {f"v{n}": value for n, (_, value) in enumerate(clauses)},
+        ).fetchone()[0]
+    found = find(conn, typed).found
+    assert {f.table: f.total for f in found} == totals
+    assert all(len(f.hits) == min(f.total, 10) for f in found)
 
 
 def test_only_words_to_leave_out_find_all_without_them(conn: sqlite3.Connection) -> None:
