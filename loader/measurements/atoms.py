@@ -13,7 +13,9 @@ from typing import Final
 from loader.measurements.lexicon import HYPHEN_NOUNS
 from loader.measurements.units import UNIT, canonical
 
-NUMBER: Final = re.compile(r"(\d{1,3}(?:,\d{3})+(?!\d)|\d{1,3},? (?:\d{3} )?000\b|\d+)(\.\d+)?|(\.\d+)")
+NUMBER: Final = re.compile(
+    r"(\d{1,3}(?:,\d{3})+(?!\d)|\d{1,3},? (?:\d{3} )?000\b|\d+)(\.\d+)?|(\.\d+)"
+)
 EXPONENT: Final = re.compile(
     r"[eE]([+\-−–]?\d{1,3})(?!\w)|\s?[×x·⋅*]\s?10(?:\^\s?[({]?([+\-−–]?\d{1,3})[)}]?|([⁻−]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+)"
     r"|([\-−–]\d{1,2})(?!\d))"

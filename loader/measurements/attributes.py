@@ -39,6 +39,7 @@ def fill(
     if measured and clauses is not None:
         on = subjects.cues(reading, context, drafts)
         owners = subjects.owners(reading, measured, on)
+        owners |= comparisons.owners(reading, measured, on)
         theirs = baselines.values(reading, measured, against)
         for draft in measured:
             draft.metric = metrics.metric(reading, draft, context, clauses)
@@ -192,15 +193,15 @@ def _inherit(reading: Reading, measured: Sequence[Draft], clauses: Clauses) -> N
         if draft.qualifier is None and shared:
             draft.qualifier = parent.qualifier
     for draft, following in reversed(list(pairwise(measured))):
-        if draft.metric is None and following.follows is draft:
+        alike = following.kind == draft.kind
+        if draft.metric is None and following.follows is draft and alike:
             draft.metric = following.metric
+        between = {reading.low(i) for i in range(draft.place + 1, following.place)}
         together = following.follows is draft or (
-            clauses.of[draft.place] == clauses.of[following.place]
+            clauses.of[draft.place] == clauses.of[following.place] and "," not in between
         )
         bracketed = clauses.at(following.place)
-        together = together or (
-            bracketed.kind == "bracket" and bracketed.start == draft.place + 2
-        )
+        together = together or (bracketed.kind == "bracket" and bracketed.start == draft.place + 2)
         coordinate = bracketed.kind == "shared" and reading.low(bracketed.start) == "and"
         if coordinate and bracketed.parent == clauses.of[draft.place]:
             together = True
@@ -211,7 +212,6 @@ def _inherit(reading: Reading, measured: Sequence[Draft], clauses: Clauses) -> N
         if following.metric != draft.metric and subjects.on_machine(following.subject):
             continue
         if draft.subject is None and together and "bound" not in (draft.kind, following.kind):
-            between = {reading.low(i) for i in range(draft.place + 1, following.place)}
             if following.place - draft.place == 2:
                 between.discard("(")  # "56.4 (+2.3) on COCO"
             if not between & {";", ":", "(", "while", "whereas", "but"}:

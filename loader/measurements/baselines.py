@@ -91,6 +91,10 @@ def cues(reading: Reading) -> list[Cue]:
             rank = 1
         if reading.low(first) in ("that", "those") and reading.low(first + 1) == "of":
             first += 2
+        sized = first + (reading.cls(first) == "D")
+        if reading.cls(sized) == "#" and reading.capital(sized + 1):
+            if reading.quantities[reading.tokens[sized].quantity].scale in ("B", "M"):
+                first = sized + 1  # "the 70B Alpha"
         cls = reading.cls(first)
         if cls not in "NDR#" or (cls == "#" and not (rank == 1 and reading.cls(first + 1) == "N")):
             continue
@@ -181,9 +185,7 @@ _KINDS: Final = frozenset(
 _PARTICIPLES: Final = frozenset("run given found used built shown".split())
 
 
-def values(
-    reading: Reading, measured: Sequence[Draft], named: Sequence[Cue]
-) -> dict[int, str]:
+def values(reading: Reading, measured: Sequence[Draft], named: Sequence[Cue]) -> dict[int, str]:
     """The places of values that are those of a baseline, with its words.
 
     `runner-up` of "ahead of the runner-up at 0.85"; nothing of "human agreement of 88%".
@@ -202,9 +204,7 @@ def values(
 def claimed(reading: Reading, clauses: Clauses, measured: Sequence[Draft], cue: Cue) -> bool:
     """Whether a difference in its clause is said against the baseline of a cue."""
     clause = clauses.of[cue.token]
-    return any(
-        d.kind in ("change", "ratio") and clauses.of[d.place] == clause for d in measured
-    )
+    return any(d.kind in ("change", "ratio") and clauses.of[d.place] == clause for d in measured)
 
 
 def baseline(
@@ -249,8 +249,7 @@ def baseline(
     own = [
         c
         for c in within
-        if c.token < place
-        or not (c.rank == 1 and claimed(reading, clauses, measured, c))
+        if c.token < place or not (c.rank == 1 and claimed(reading, clauses, measured, c))
     ]
     near = [c for c in own if place < c.token < next_place and c.rank < 2]
     if draft.kind == "from_to":
@@ -314,9 +313,7 @@ def _of_amount(reading: Reading, draft: Draft, named: Sequence[Cue]) -> str | No
 _ATTAINING: Final = frozenset("achieving reaching attaining obtaining scoring yielding".split())
 
 
-def _of_level(
-    reading: Reading, draft: Draft, named: Sequence[Cue], clauses: Clauses
-) -> str | None:
+def _of_level(reading: Reading, draft: Draft, named: Sequence[Cue], clauses: Clauses) -> str | None:
     place = draft.place
     if draft.unit == "%" and reading.low(place + 1) == "of":
         phrase = reading.phrase_from(place + 2)

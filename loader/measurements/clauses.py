@@ -88,7 +88,8 @@ class Clauses:
             if low == "but" and reading.cls(following) in "VP":
                 return "shared" if reading.cls(following) == "V" else None
             participle = reading.low(following).endswith("ing")
-            if participle and low in _CONDITIONS:
+            passive = reading.low(following).endswith("ed") and reading.low(following + 1) != "by"
+            if (participle or passive) and low in _CONDITIONS:
                 return None
             return "shared" if participle or reading.cls(following) == "#" else "own"
         if low not in ("and", ",", "or", "yet", "so") or self.all[current].verb < 0:

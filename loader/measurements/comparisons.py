@@ -40,7 +40,12 @@ def hold(
     """Sets baseline, subject and metric of the drafts that are held against each other."""
     for n, (last, other) in enumerate(pairwise(drafts)):
         this = _before(drafts[: n + 1], other) or last
-        if this.kind != other.kind or this.kind not in ("level", "amount", "bound"):
+        contrasted = (this.kind, other.kind) == ("from_to", "level") and not _compares(
+            reading, this, other
+        )
+        if this.kind != other.kind and not contrasted:
+            continue
+        if other.kind not in ("level", "amount", "bound"):
             continue
         if this.kind == "amount" and other.unit and this.unit != other.unit:
             if this.unit.split()[-1:] != other.unit.split()[-1:]:
@@ -75,15 +80,23 @@ def _before(earlier: Sequence[Draft], other: Draft) -> Draft | None:
     return None
 
 
-def _beaten(
-    against: Sequence[Cue], clauses: Clauses, this: Draft, other: Draft
-) -> str | None:
+def _beaten(against: Sequence[Cue], clauses: Clauses, this: Draft, other: Draft) -> str | None:
     """`Alpha` of "beats Alpha on RiverQA (64% vs. 62%)"."""
     clause = clauses.at(other.place)
     if clause.kind != "bracket" or clauses.of[this.place] != clauses.of[other.place]:
         return None
     hosts = [c for c in against if clauses.of[c.token] == clause.parent and c.token < this.place]
     return hosts[-1].text if hosts else None
+
+
+def owners(reading: Reading, measured: Sequence[Draft], places: Sequence[Cue]) -> dict[int, int]:
+    """Of each cue behind a value that another is held against, the place of that value."""
+    found: dict[int, int] = {}
+    for n, (this, other) in enumerate(pairwise(measured)):
+        if this.kind == other.kind and _compares(reading, this, other):
+            end = measured[n + 2].place if n + 2 < len(measured) else len(reading.tokens)
+            found |= {c.token: other.place for c in places if other.place < c.token < end}
+    return found
 
 
 def _set(reading: Reading, this: Draft, other: Draft, holder: str) -> None:
@@ -109,9 +122,7 @@ def _compares(reading: Reading, this: Draft, other: Draft) -> bool:
     return reading.low(k) in ("to", "with") and reading.low(k - 1) in _COMPARED
 
 
-def _holder(
-    reading: Reading, context: Context, places: Sequence[Cue], draft: Draft
-) -> str | None:
+def _holder(reading: Reading, context: Context, places: Sequence[Cue], draft: Draft) -> str | None:
     """`Alpha` of "3.9 for Alpha", "3.9 achieved by Alpha" and "3.9 mAP in 198 ms by Alpha"."""
     k = draft.place + 1
     limit = min(len(reading.tokens), k + 12)
@@ -126,9 +137,9 @@ def _holder(
             count = first
             while reading.cls(count) == "#" and reading.cls(count + 1) == "N":
                 noun = reading.quantities[reading.tokens[count].quantity].noun
-                count += 1 + bool(noun)  # "the 250-step teacher"
-            first = count if count > first and low != "in" else first
-            phrase = reading.chain(first, of=False) if reading.cls(first) == "N" else None
+                count += 1 + bool(noun)  # "the 250-step EDM teacher"
+            first = count if reading.capital(count) and low != "in" else first
+            phrase = reading.chain(first, of=False) if reading.cls(first) in "N#" else None
             if phrase is not None and (low != "in" or context.name_of(reading, first)):
                 if low == "at" or not reading.is_metric(phrase.last):
                     return context.short(reading, phrase)

@@ -45,7 +45,11 @@ _DEFINED: Final = re.compile(
     r" (?:(?:an?|the|of) (?:[\w-]+ ){0,5}(?:dataset|benchmark|corpus|collection)\b"
     r"|(?:of )?(?:over |about |more than )?\d[\d,.]*[KM]? [a-z])"
 )
-_COUNTED: Final = re.compile(r"(?: \([^)]{1,20}\))?, (?:over |about |more than )?\d[\d,.]*[KM]? [a-z]")
+_COUNTED: Final = re.compile(
+    r"(?: \([^)]{1,20}\))?(?:,| with) (?:over |about |more than )?\d[\d,.]*[KM]? (?:[\w-]+ ){0,3}?(?:images"
+    r"|questions|problems|examples|samples|pairs|sentences|instances|documents|videos|clips|hours"
+    r"|dialogues|scenes|records|tasks|queries|annotations|million|labels|frames|scans)\b"
+)
 _WORD: Final = re.compile(r"[\w-]+|[.;]")
 _OCCURRENCES: Final = 4
 # Between a name and "dataset" these say that the data set is another.

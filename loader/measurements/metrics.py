@@ -98,9 +98,7 @@ def _per(reading: Reading, draft: Draft, phrase: Phrase) -> Phrase:
     return Phrase(phrase.first, each.last)
 
 
-def _phrase(
-    reading: Reading, draft: Draft, context: Context, clauses: Clauses
-) -> Phrase | None:
+def _phrase(reading: Reading, draft: Draft, context: Context, clauses: Clauses) -> Phrase | None:
     if draft.kind == "bound":
         return _of_bound(reading, draft, clauses)
     if draft.kind in ("change", "ratio"):
@@ -292,9 +290,7 @@ def _until_head(reading: Reading, phrase: Phrase) -> Phrase:
     return phrase
 
 
-def changed_by_verb(
-    reading: Reading, draft: Draft, lead: int, clauses: Clauses
-) -> Phrase | None:
+def changed_by_verb(reading: Reading, draft: Draft, lead: int, clauses: Clauses) -> Phrase | None:
     """What stands between the verb of change and the number; its subject where that is nothing.
 
     "improves the test accuracy of X by 3%" and "accuracy drops by 3%".
@@ -382,9 +378,7 @@ def _next_metric(reading: Reading, i: int) -> Phrase | None:
     return None
 
 
-def _of_level(
-    reading: Reading, draft: Draft, context: Context, clauses: Clauses
-) -> Phrase | None:
+def _of_level(reading: Reading, draft: Draft, context: Context, clauses: Clauses) -> Phrase | None:
     lead = draft.lead
     low = reading.low(lead)
     if draft.unit == "%" and reading.low(draft.place + 1) == "of":
@@ -398,11 +392,7 @@ def _of_level(
             return None if reading.low(first) == "best" else phrase
     noun = draft.noun
     beside = noun is not None and reading.is_metric(noun.last) and not reading.is_metric(lead - 1)
-    if (
-        low in ("of", "=", "as", ">", "<", "≥", "≤")
-        and reading.cls(lead - 1) == "N"
-        and not beside
-    ):
+    if low in ("of", "=", "as", ">", "<", "≥", "≤") and reading.cls(lead - 1) == "N" and not beside:
         phrase = reading.phrase_ending(lead - 1)
         if phrase is not None:
             return phrase

@@ -43,6 +43,8 @@ def rival(reading: Reading, context: Context, phrase: Phrase, contrast: bool = F
             continue
         if context.owns(name):
             return None
+        if not contrast and not context.own and not any(c.isdigit() for c in name):
+            return None  # in an abstract that names no work of its own this may be it
         if name.split()[-1].islower():
             continue  # a technique, nobody whose value it is
         end = reading.at(reading.tokens[i].start + len(name)) - 1

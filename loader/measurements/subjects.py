@@ -18,9 +18,7 @@ from loader.measurements.lexicon import COLLECTIONS, CONTAINERS, MODEL_LIKE, NUM
 from loader.measurements.phrases import Phrase, Reading
 from loader.measurements.units import TIME_UNITS
 
-_ANNOUNCE: Final = frozenset(
-    "on across over in for at under against to within using with".split()
-)
+_ANNOUNCE: Final = frozenset("on across over in for at under against to within using with".split())
 _GENERIC: Final = frozenset("benchmark benchmarks dataset datasets corpus test-set".split())
 _SETTINGS: Final = frozenset(
     "task tasks setting settings regime regimes evaluation benchmark benchmarks scenario "
@@ -109,6 +107,8 @@ def _cue(reading: Reading, context: Context, values: set[int], i: int) -> Cue | 
         return None
     head, begin = reading.low(phrase.last), reading.low(phrase.first)
     counted = reading.cls(phrase.first) == "#"
+    if low == "at" and counted and head.endswith("s"):
+        return None  # "at 6B parameters"
     if {head, begin} & _NEVER or begin in _VAGUE or begin in ("less", "more", "fewer"):
         return None
     if low == "at" and begin in _ALIKE:
@@ -156,9 +156,7 @@ def _cue(reading: Reading, context: Context, values: set[int], i: int) -> Cue | 
     return Cue(i, phrase, text, rank)
 
 
-def owners(
-    reading: Reading, measured: Sequence[Draft], named: Sequence[Cue]
-) -> dict[int, int]:
+def owners(reading: Reading, measured: Sequence[Draft], named: Sequence[Cue]) -> dict[int, int]:
     """The place of the number for which a cue right before it was said: "on A by 3%"."""
     found: dict[int, int] = {}
     for draft in measured:
@@ -240,9 +238,13 @@ def subject(
             return context.short(reading, phrase)
     if contrast:
         return told
+    if reading.low(place + 1) in ("fewer", "less") and clauses.at(place).kind == "shared":
+        return None  # "while using 45% fewer parameters"
     if static(draft):
         return told
-    before = [c for c in inside if c.token < place and not _claimed(reading, measured, draft, c, clauses)]
+    before = [
+        c for c in inside if c.token < place and not _claimed(reading, measured, draft, c, clauses)
+    ]
     if before:
         best = min(c.rank for c in before)
         return [c for c in before if c.rank == best][-1].text
@@ -327,7 +329,7 @@ def _claimed(
     clause = clauses.of[draft.place]
     earlier = [d.place for d in measured if d.place < cue.token and clauses.of[d.place] == clause]
     return bool(earlier) and not any(
-        reading.cls(k) == "V" for k in range(earlier[-1] + 1, cue.token)
+        reading.cls(k) == "V" or reading.low(k) == "," for k in range(earlier[-1] + 1, cue.token)
     )
 
 
@@ -596,7 +598,11 @@ def _share(reading: Reading, after: int, context: Context) -> str | None:
     if name := context.name_of(reading, phrase.first):
         return name
     if reading.low(phrase.last + 1) in ("on", "in", "of"):
-        return context.name_of(reading, phrase.last + 2)
+        first = phrase.last + 2
+        if name := context.name_of(reading, first):
+            return name
+        if reading.capital(first) and (named := reading.phrase_from(first)):
+            return context.short(reading, named)
     return None
 
 
