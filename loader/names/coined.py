@@ -148,9 +148,9 @@ def _holding(
 ) -> set[int]:
     """The sentences in which one of `signs` stands."""
     holding = set()
-    for sign in signs:
+    for sign in signs if starts else ():
         at = plain.find(sign)
-        while at >= 0 and starts:
+        while at >= 0:
             sentence = max(0, bisect_right(starts, at) - 1)
             holding.add(sentence)
             at = plain.find(sign, max(at + 1, sentences[sentence].end))

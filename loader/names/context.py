@@ -42,6 +42,7 @@ from loader.names.cues import (
     PARTS,
     PROPOSED,
     RESULTING,
+    SAYING,
     THESE,
     TRAINS,
     USE,
@@ -119,7 +120,7 @@ def in_front(plain: str, opens: int, at: int) -> Around:
             place -= 1  # "we present the design and implementation of X"
         elif place < len(words) - 1 and word[-1] == "," and words[place][0].isupper():
             break  # "we present X, an OpenGL simulator"
-        elif (said := _said(words, place, kind, one)) is not None:
+        elif word in SAYING and (said := _said(words, place, kind, one)) is not None:
             return said
         elif word in HEADS and kind is None and place == len(words) - 1:
             kind = HEADS[word]

@@ -189,3 +189,11 @@ PARTS: Final = _words(
     "innovations optimizations designs objectives losses contributions operators variants "
     "submodules attacks agents policies ideas"
 )
+# all words that may introduce or name something, a quick test for the closer reading
+SAYING: Final = (
+    INTRODUCE
+    | NAMING
+    | WE_NAME
+    | frozenset(HEADS)
+    | _words("as it this these them available is in by to")
+)
