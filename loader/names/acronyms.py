@@ -157,11 +157,25 @@ def align(short: str, parts: Sequence[_Part], budget: float, whole: bool = False
     start = _initials(letters, parts)
     if start is not None and (not whole or start == 0):
         return start
+    if not _in_order(letters, " ".join([part.word for part in parts])):
+        return None
     for spelled in _spellings(letters):
         start = _cheapest(spelled, parts, budget * len(spelled), whole)
         if start is not None:
             return start
     return None
+
+
+def _in_order(letters: str, text: str) -> bool:
+    """Whether the letters stand in `text` in their order: a quick test before the closer one.
+    Digits are left out, since words may spell them."""
+    at = len(text)
+    for c in reversed(letters):
+        if c.isalpha():
+            at = text.rfind(c, 0, at)
+            if at < 0:
+                return False
+    return True
 
 
 def singular(word: str) -> str:
