@@ -307,6 +307,8 @@ def test_variants_lists_and_components_are_own_too() -> None:
         ("We propose a Tidal Boat Network (TBN) to row.", "model"),
         ("We introduce the Stanley River Dataset (SRD).", "dataset"),
         ("We introduce the River Understanding Benchmark (RUB).", "benchmark"),
+        ("We introduce the Benchmark of River Models (BRM).", "benchmark"),
+        ("We introduce Tidal Learning with Boat Models (TLBM).", "method"),
     ],
 )
 def test_the_long_form_tells_the_kind(source: str, kind: str) -> None:

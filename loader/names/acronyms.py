@@ -101,7 +101,7 @@ _SMALL: Final = _words(
     "toward under using via with within without"
 )
 # behind these the head noun of a long form is over
-_HEAD_ENDS: Final = _words("of for with from between in on to via by through over under")
+HEAD_ENDS: Final = _words("of for with from between in on to via by through over under")
 _DIGIT_WORDS: Final = {
     "1": ("one", "first", "single", "uni", "mono", "i"),
     "2": ("to", "two", "second", "double", "bi", "ii", "di"),
@@ -381,8 +381,8 @@ def _singular_form(words: Sequence[str]) -> str:
     """The long form in the singular, but for "Mixture of Experts" and "labels for boats", whose
     plural is not that of the head noun."""
     long = " ".join(words)
-    inner = any(word.casefold() in _HEAD_ENDS for word in words[1:-1])
-    if inner or any(f"-{word}-" in words[-1].casefold() for word in _HEAD_ENDS):
+    inner = any(word.casefold() in HEAD_ENDS for word in words[1:-1])
+    if inner or any(f"-{word}-" in words[-1].casefold() for word in HEAD_ENDS):
         return long
     return singular(long)
 

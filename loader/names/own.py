@@ -17,7 +17,7 @@ from typing import Any, Final, NamedTuple
 
 from loader.model import MentionKind, Name, NameKind, Role, Span
 from loader.names import coined, context
-from loader.names.acronyms import Definition
+from loader.names.acronyms import HEAD_ENDS, Definition
 from loader.names.candidates import Candidate, Form
 from loader.names.coined import SIZE, by_form
 from loader.names.cues import HEADS, NO_INTRODUCTION
@@ -129,6 +129,13 @@ def titles(
         if context.in_front(plain, opens, before.start).cue in ("intro", "named", "apposed", "our"):
             spans = Span(c.start, c.end), Span(before.start, before.end)
             yield Definition(c.name, before.name, *spans)
+
+
+def _head(long: str) -> str:
+    """The head noun of a long form: "Dataset" of "Stanley Dataset of Rivers"."""
+    words = long.split()
+    ends = (i for i, word in enumerate(words) if i and word.casefold() in HEAD_ENDS)
+    return words[next(ends, len(words)) - 1]
 
 
 class _Judge:
@@ -359,8 +366,8 @@ class _Judge:
         if name.casefold().endswith(("bench", "benchmark")):
             return "benchmark"
         if kind is None and definition:
-            last = definition.long.rpartition(" ")[2]
-            kind = HEADS.get(last.casefold()) or (by_form(last) if last.isupper() else None)
+            head = _head(definition.long)
+            kind = HEADS.get(head.casefold()) or (by_form(head) if head.isupper() else None)
         return kind or self.kinds.get(name) or by_form(name)
 
     def _front(self, place: _Place) -> tuple[int, int]:
