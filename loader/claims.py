@@ -138,6 +138,14 @@ _PARTS = re.compile(
 _LEADING = re.compile(r"^(?:and|but|yet|so|which|while|whereas|thereby) (?:also )?", re.IGNORECASE)
 _REASONS = 6  # features that are asked why
 _WORDS = 6  # of evidence
+_IDLE: Final = listed(
+    "a an the this that these those it its they their them we our us i to of in on at by for from"
+    " with as into is are was were be been being has have had do does did will would can could may"
+    " and or so than more very such here there which who whose what when where how also then each"
+    " other some any all both one two between through within upon via per about over"
+)
+_HEAVY = 0.4  # of the heaviest word's weight
+_FELT = 0.2  # the same: words that tell something and weigh less are no evidence
 _SHARE = 0.75  # of the evidence that a clause must hold to stand for its sentence
 _SHORTEST = 5  # words; less is no clause
 
@@ -165,9 +173,23 @@ class _Told:
         return Claim(index, CLAIM_KINDS[kind], self.clause(weight), self.evidence(weight))
 
     def evidence(self, weight: Sequence[float]) -> str:
-        """The heaviest words, those in a row together, in the order of the sentence."""
-        least = max(weight) * 0.4
-        chosen = [n for n, value in enumerate(weight) if value >= least]
+        """The heaviest words, those in a row together, in the order of the sentence.
+
+        Words that say nothing by themselves are given beside others; where nothing else weighs,
+        with the word behind them.
+        """
+        words, most = self.look.words, max(weight)
+        felt = [n for n, value in enumerate(weight) if value >= _FELT * most]
+        heavy = {n for n in felt if weight[n] >= _HEAVY * most}
+        telling = [n for n in felt if not _is_idle(words[n])]
+        if telling:
+            least = min(_HEAVY * most, max(weight[n] for n in telling))
+            chosen = [n for n in telling if weight[n] >= least]
+            chosen += [n for n in heavy.difference(chosen) if n - 1 in chosen or n + 1 in chosen]
+        else:
+            chosen = [*heavy]
+            chosen += [n + 1 for n in heavy if n + 1 < len(words) and not _is_idle(words[n + 1])]
+        chosen = sorted(chosen)
         if len(chosen) > _WORDS:
             chosen = sorted(sorted(chosen, key=lambda n: -weight[n])[:_WORDS])
         phrases: list[tuple[int, int]] = []
@@ -188,6 +210,11 @@ class _Told:
                     part = self.sentence[start:end].strip(" ,;–—")
                     return _LEADING.sub("", part, count=1) if start else part
         return self.sentence
+
+
+def _is_idle(word: str) -> bool:
+    """Whether a word, or a mark, says nothing by itself."""
+    return word in _IDLE or not (word[-1].isalnum() or word[-1] in "#%")
 
 
 def _clauses(sentence: str) -> list[tuple[int, int]]:

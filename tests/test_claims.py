@@ -70,6 +70,19 @@ def test_a_claim_shows_its_clause_and_its_evidence() -> None:
         assert part in sentences[3]
 
 
+def test_evidence_says_something() -> None:
+    sentences = [
+        "Tides are hard to tell.",
+        "To address these gaps, we then moor boats in this harbour and design a clock for them.",
+        "In all of these tests, it reduces the error of the tides by 3%.",
+    ]
+    idle = set("a the to in of it we for this these them all and by then".split())
+    found = find(sentences, ["background", "method", "result"])
+    assert {"contribution", "result"} <= {claim.kind for claim in found}
+    for claim in found:
+        assert any(not set(part.lower().split()) <= idle for part in claim.evidence.split(", "))
+
+
 def test_another_language_claims_nothing() -> None:
     sentences = [
         "Gezeitenmodelle sind für die Planung von Häfen seit langem unverzichtbar geworden.",
