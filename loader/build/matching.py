@@ -21,7 +21,7 @@ from loader.model import Candidate, Edge
 
 _TITLE_WORDS = 40  # a text with more is no title
 _CLOSEST = 50  # entries that are compared with a text
-_BATCH = 10_000  # signatures held at once
+_BATCH = 2_000  # signatures held at once; they fit into the cache
 _PART_WORDS = 4  # a shorter stretch stands in too many abstracts
 _PHRASE = 12  # words of a stretch that are looked up before the whole is compared
 _PARTS_READ = 50  # papers that have the phrase and are compared

@@ -8,11 +8,23 @@ Every stored signature is looked at, which takes a millisecond for a thousand an
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Final
 
 import numpy as np
 
 from loader.duplicates.bands import RESEMBLES
-from loader.duplicates.signatures import TEXT_BYTES, matrix, parts
+from loader.duplicates.signatures import (
+    CITATION_BYTES,
+    TEXT_BYTES,
+    TITLE_BYTES,
+    matrix,
+    parts,
+)
+
+# how long a signature with a title is
+TITLED: Final = frozenset(
+    TITLE_BYTES + text + place for text in (0, TEXT_BYTES) for place in (0, CITATION_BYTES)
+)
 
 
 def closest(
@@ -28,7 +40,8 @@ def closest(
         texts = [row for row in batch if len(row[1]) >= TEXT_BYTES]
         titles: list[tuple[int, bytes]] = []
         if any(title for _, title in wanted):
-            titles = [(i, title) for i, sketch in batch if (title := parts(sketch)[1])]
+            titled = [row for row in batch if len(row[1]) in TITLED]
+            titles = [(i, parts(sketch)[1]) for i, sketch in titled]
         for rows, part in ((texts, 0), (titles, 1)):
             if not rows:
                 continue
