@@ -8,15 +8,18 @@ and queries whose answer is small and was given before.
 from __future__ import annotations
 
 import asyncio
-import copy
+import pickle
 import re
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
-from functools import partial
+from functools import cache, partial
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from datasette import hookimpl
 from datasette.database import Results
+from datasette.plugins import pm
+from datasette.utils import await_me_maybe
 
 from loader.versions import version_of
 
@@ -52,8 +55,8 @@ class Memory:
             question = (name, arguments, tuple(named.items()))
             answers = self._answers
             if question not in answers:
-                answers[question] = await ask(*arguments, **named)
-            return copy.deepcopy(answers[question])
+                answers[question] = pickle.dumps(await ask(*arguments, **named))
+            return pickle.loads(answers[question])  # a tenth of the time of deepcopy
 
         return answer
 
@@ -137,8 +140,43 @@ def counts_of(database: Any) -> Callable[..., Any]:
     return table_counts
 
 
+# site -> the version last seen, and the links of plugins by what the actor is
+_menus: WeakKeyDictionary[Any, tuple[object, dict[str, list[Any]]]] = WeakKeyDictionary()
+
+
+@hookimpl
+def extra_template_vars(request: Any, datasette: Any) -> dict[str, Any]:
+    async def menu_links() -> list[Any]:
+        """The links of plugins. One of them looks at every table, for every page."""
+        now = version_of(datasette.get_database())
+        seen, menus = _menus.get(datasette) or (None, {})
+        if now != seen:
+            menus = {}
+            _menus[datasette] = now, menus
+        actor = request.actor if request else None
+        if repr(actor) not in menus:
+            found: list[Any] = []
+            for hook in pm.hook.menu_links(datasette=datasette, actor=actor, request=request):
+                found += await await_me_maybe(hook) or []
+            menus[repr(actor)] = found
+        return menus[repr(actor)]
+
+    return {"menu_links": menu_links}
+
+
+def remember_rules(datasette: Any) -> None:
+    """Keep what metadata allows for a table. Datasette copies all of it for every question, and
+    it stays as it is while a site runs, but for plugins that make metadata.
+    """
+    ask = getattr(datasette, "_table_permission_allows", None)
+    if ask and not pm.hook.get_metadata.get_hookimpls():
+        known = cache(ask)
+        datasette._table_permission_allows = lambda *table: list(known(*table))
+
+
 @hookimpl
 def startup(datasette: Any) -> None:
+    remember_rules(datasette)
     for database in datasette.databases.values():
         if database.is_memory or not database.path:
             continue

@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from datasette import hookimpl
 from datasette.app import Datasette
+from datasette.plugins import pm
 
 from loader.serve import datasette_for
 from plugins.few_rows import SHOWN
@@ -102,3 +104,27 @@ async def test_small_answers_are_kept_until_the_database_changes(
     changed.close()
     await database.execute(sql, {"kind": "a"})
     assert asked == 11
+
+
+async def test_what_metadata_allows_is_kept_for_each_table(library: Path) -> None:
+    site = datasette_for(library)
+    site._metadata_local["databases"]["library"]["tables"]["links"]["allow"] = {"id": "root"}
+    for _ in range(2):
+        assert (await site.client.get("/library/links")).status_code == 403
+        assert (await site.client.get("/library/claims")).status_code == 200
+    cookie = {"ds_actor": site.sign({"a": {"id": "root"}}, "actor")}
+    assert (await site.client.get("/library/links", cookies=cookie)).status_code == 200
+
+
+async def test_links_of_plugins_are_kept(library: Path) -> None:
+    site = datasette_for(library)
+    asked = []
+    plugin = type("Menu", (), {})()
+    plugin.menu_links = hookimpl(lambda: asked.append(1) or [{"href": "/tea", "label": "Tea"}])
+    pm.register(plugin, name="menu")
+    try:
+        for _ in range(3):
+            assert '<a href="/tea">Tea</a>' in (await site.client.get("/library/links")).text
+    finally:
+        pm.unregister(name="menu")
+    assert asked == [1]
