@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from loader import measurements, text
+from loader import measurements, sentences, text
 from loader.measurements import numerals
 from loader.model import Measurement, Span
 
@@ -293,3 +293,205 @@ def text_map(size: int) -> tuple[Any, Any]:
 def test_numerals_do_not_overlap() -> None:
     found = numerals.find("3-5% of 12/20 (from 1.5x to 2x), O(1/n) and 4 × 4 at 10^3.")
     assert all(a.end <= b.start for a, b in pairwise(found))
+
+
+# --- of what, against what, on what ----------------------------------------------------------
+
+Said = tuple[str | None, str | None, str | None]
+
+
+def said(source: str, known: str = "", own: str = "") -> dict[str, Said]:
+    """Metric, baseline and subject of each number of an abstract, by its words."""
+    plain = text.to_plain(source)
+    names = [*known.split("|"), *own.split("|")] if known or own else []
+    found = measurements.find(
+        plain, sentences.split(plain), [n for n in names if n], own.split("|") if own else []
+    )
+    return {plain.plain[m.start : m.end]: (m.metric, m.baseline, m.subject) for m in found}
+
+
+@pytest.mark.parametrize(
+    ("source", "known", "subject"),
+    [
+        ("It reaches 71% on the challenging RiverQA classification benchmark.", "RiverQA",
+         "RiverQA"),
+        ("It reaches 71% recall on the widely used Named Faces in Parks (NFP) dataset.", "",
+         "NFP"),
+        ("On a subset of the RiverQA task, it reaches 71% recall.", "RiverQA", "RiverQA"),
+        ("Our model (71% recall on RiverQA) is small.", "RiverQA", "RiverQA"),
+        ("Experiments on RiverQA, LakeQA and SeaQA show that recall rises by 2%.",
+         "RiverQA|LakeQA|SeaQA", "RiverQA, LakeQA and SeaQA"),
+        ("It obtains 71% recall for low-light scenes.", "", "low-light scenes"),
+        ("For Wolof, the error falls below 30%.", "", "Wolof"),
+        ("Recall is 71% at a context length of 64K tokens.", "",
+         "context length of 64K tokens"),
+        ("Recall improves by 2% on average over 4 datasets.", "", "4 datasets"),
+        ("It reaches 71% recall on the test set.", "", None),
+        ("It reaches 71% recall at the same budget.", "", None),
+        ("It runs at 31 fps on a single GPU.", "", "single GPU"),
+        ("It runs at 31 fps on a single RTX 3090 GPU.", "", "RTX 3090 GPU"),
+        ("PlantQA accuracy drops by 3%.", "PlantQA", "PlantQA"),
+    ],
+)  # fmt: skip
+def test_the_place_where_a_value_holds(source: str, known: str, subject: str | None) -> None:
+    first = next(iter(said(source, known).values()))
+    assert first[2] == subject
+
+
+def test_a_clause_keeps_its_places() -> None:
+    found = said(
+        "FernRL lifts return on TreeWalk from 310 to 480, and its memory use falls by 12%.",
+        "TreeWalk", "FernRL",
+    )  # fmt: skip
+    assert found["from 310 to 480"] == ("return", None, "TreeWalk")
+    assert found["12%"] == ("memory use", None, None)
+
+
+def test_a_clause_that_goes_on_shares_them() -> None:
+    found = said(
+        "It has 91% accuracy on RiverQA, cutting latency by 20% compared with Alpha.", "RiverQA"
+    )
+    assert found["20%"] == ("latency", "Alpha", "RiverQA")
+
+
+def test_of_coordinated_numbers_each_has_its_place() -> None:
+    found = said(
+        "It has an AUROC of 0.94 on StreetX, 0.91 on NightX and 0.88 on RainX.",
+        "StreetX|NightX|RainX",
+    )
+    assert [s for _, _, s in found.values()] == ["StreetX", "NightX", "RainX"]
+    assert {m for m, _, _ in found.values()} == {"AUROC"}
+
+
+@pytest.mark.parametrize(
+    ("source", "span", "subject"),
+    [
+        ("PineLM-2 leads with 61% exact match, OakLM-1 follows at 58%.", "61%", "PineLM-2"),
+        ("PineLM-2 leads with 61% exact match, OakLM-1 follows at 58%.", "58%", "OakLM-1"),
+        ("The best baseline, PineLM-2, obtains 61% recall.", "61%", "PineLM-2"),
+        ("PineLM-2 solves 38.5% of the puzzles and OakLM-1 only 12.9%.", "12.9%", "OakLM-1"),
+        ("Our model has 71% recall, while humans reach 93%.", "93%", "humans"),
+        ("Existing models reach 71% recall, well below human performance, which is 95%.", "95%",
+         "human performance"),
+        ("Fine-tuning OakLM-1 lifts recall from 31% to 48%.", "from 31% to 48%", "OakLM-1"),
+    ],
+)  # fmt: skip
+def test_a_value_of_somebody_else(source: str, span: str, subject: str) -> None:
+    assert said(source, "PineLM-2|OakLM-1")[span][2] == subject
+
+
+def test_the_papers_own_work_is_no_subject_of_a_value() -> None:
+    assert said("FernNet reaches 71% recall.", own="FernNet")["71%"] == ("recall", None, None)
+
+
+@pytest.mark.parametrize(
+    "between",
+    ["compared with 3.95 for Alpha", "versus 3.95 for Alpha", "against 3.95 achieved by Alpha",
+     "slightly better than the 3.95 of Alpha"],
+)  # fmt: skip
+def test_one_value_held_against_that_of_a_rival(between: str) -> None:
+    found = said(f"On RiverX it has an FID of 2.31, {between}.", "RiverX|Alpha")
+    assert found["2.31"] == ("FID", "Alpha", "RiverX")
+    assert found["3.95"] == ("FID", None, "Alpha")
+
+
+def test_a_contrast_holds_two_values_against_each_other() -> None:
+    found = said("It keeps 98.6% of the accuracy on RiverX, where Alpha preserves 89.2%.", "RiverX")
+    assert found["98.6%"][1:] == ("Alpha", "RiverX")
+    assert found["89.2%"][1:] == (None, "Alpha")
+    found = said("It solves 21 of 24 tasks, whereas Alpha solves 17.")
+    assert found["21"][1] == "Alpha"
+    assert found["17"][2] == "Alpha"
+
+
+@pytest.mark.parametrize(
+    ("source", "span", "baseline"),
+    [
+        ("We advance the state of the art on RiverX (recall of 0.79).", "0.79",
+         "state of the art"),
+        ("It cuts the error of the current state of the art by 27%.", "27%",
+         "current state of the art"),
+        ("It is 1.9 times as fast as Alpha.", "1.9 times", "Alpha"),
+        ("The return is 3.2x that of Alpha.", "3.2x", "Alpha"),
+        ("It is within 0.4 points of full attention on RiverX.", "0.4 points", "full attention"),
+        ("It surpasses the 70B Alpha by 3%.", "3%", "Alpha"),
+        ("It beats all baselines on 7 of 9 tasks.", "7", "all baselines"),
+        ("It beats all baselines on 7 of 9 tasks.", "9", None),
+        ("It saves 34% of storage compared to the strong compression method Zip.", "34%", "Zip"),
+        ("It reaches 85% recall on RiverX, surpassing Alpha by 2.7%.", "85%", "Alpha"),
+        ("It reaches 85% recall on RiverX and beats Alpha by 2.7% on SeaX.", "85%", None),
+        ("The accuracy drop with respect to the FP16 model is 1.5%.", "1.5%", "FP16 model"),
+        ("Raters preferred our stories over those of Alpha in 63% of cases.", "63%", "Alpha"),
+    ],
+)  # fmt: skip
+def test_what_a_value_is_held_against(source: str, span: str, baseline: str | None) -> None:
+    assert said(source, "RiverX|SeaX|Alpha")[span][1] == baseline
+
+
+@pytest.mark.parametrize(
+    ("source", "span", "metric"),
+    [
+        ("It beats Alpha by 2.8% mIoU on RiverX.", "2.8%", "mIoU"),
+        ("We obtain a +4.4% improvement in rank-1 precision.", "+4.4%", "rank-1 precision"),
+        ("This gives 32× memory savings.", "32×", "memory savings"),
+        ("It is 3x faster in training than Alpha.", "3x", "training"),
+        ("It improves the best result in terms of CIDEr from 114.7 to 117.9.",
+         "from 114.7 to 117.9", "CIDEr"),
+        ("F1 on RiverX rises by 4.3 points.", "4.3 points", "F1"),
+        ("It has a true accept rate of 94.2%.", "94.2%", "true accept rate"),
+        ("It gets 57.9 AP50 on RiverX.", "57.9", "AP50"),
+        ("Its time is O(n) per round.", "O(n)", "time"),
+        ("It needs O(d^2) time per round.", "O(d^2)", "time per round"),
+        ("It takes 5 ms per frame in real time.", "5 ms", None),
+    ],
+)  # fmt: skip
+def test_what_a_number_measures(source: str, span: str, metric: str | None) -> None:
+    assert said(source, "RiverX|Alpha")[span][0] == metric
+
+
+def test_a_metric_is_carried_to_the_sentence_that_continues_it() -> None:
+    found = said("On RiverX it has 91% accuracy. On SeaX it reaches 87%.", "RiverX|SeaX")
+    assert found["87%"] == ("accuracy", None, "SeaX")
+    found = said("On RiverX it has 91% accuracy. On SeaX it takes 87 ms.", "RiverX|SeaX")
+    assert found["87 ms"][0] is None
+
+
+def test_what_is_counted_of_a_data_set_that_is_introduced() -> None:
+    found = said(
+        "We introduce MossBank, a corpus of 4,180 hours of speech in 17 languages. Each of 6,300"
+        " recordings was checked by at least 3 listeners; the kappa is 0.81. We compare 9 models.",
+        own="MossBank",
+    )
+    owners = {span: subject for span, (_, _, subject) in found.items()}
+    assert owners == {
+        "4,180 hours": "MossBank", "17": "MossBank", "6,300": "MossBank", "3": "MossBank",
+        "0.81": "MossBank", "9": None,
+    }  # fmt: skip
+
+
+def test_what_is_counted_before_it_or_of_another_is_not_its() -> None:
+    source = "Earlier sets had 500 problems. We present MossQA, a benchmark of 8,200 problems."
+    found = said(source, own="MossQA")
+    assert (found["500"][2], found["8,200"][2]) == (None, "MossQA")
+    found = said("MossNet was trained on 2 million scans from BogDB.", "BogDB", "MossNet")
+    assert found["2 million"][2] == "BogDB"
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("It runs at 3 bits.", ("amount", 3, 3, "bits")),
+        ("Training costs 210 GPU hours.", ("level", 210, 210, "GPU hours")),
+        ("There are 20 000 images.", ("amount", 20000, 20000, "images")),
+        ("It runs at 1/60 of the cost.", ("ratio", 1 / 60, 1 / 60, "×")),
+        ("It falls below 50% accuracy.", ("level", 50, 50, "%")),
+        ("Perplexity moves by less than 0.2.", ("change", 0.2, 0.2, "")),
+        ("It needs 4.3 fewer steps.", ("change", -4.3, -4.3, "steps")),
+        ("It raises the length from 2.9 to 4.4 tokens.", ("from_to", 2.9, 4.4, "tokens")),
+        ("It makes 15-day global forecasts.", ("amount", 15, 15, "day")),
+        ("6 of the models do worse.", ("amount", 6, 6, "models")),
+        ("It attains a rate of O(1/ε^2).", ("bound", None, None, "O(1/epsilon^2)")),
+    ],
+)  # fmt: skip
+def test_kinds_that_words_around_a_number_decide(source: str, expected: tuple[Any, ...]) -> None:
+    assert values(source) == [expected]

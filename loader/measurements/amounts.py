@@ -194,9 +194,9 @@ def amount(reading: Reading, draft: Draft) -> bool:
             return True
     if noun is not None and reading.is_metric(noun.last):
         return True
-    if reading.low(draft.lead) in ("of", "=") and reading.is_metric(draft.lead - 1):
-        if noun is None:
-            return True  # "returns of 3,420 and 4,105"
+    after_metric = reading.low(draft.lead) in ("of", "=") and reading.is_metric(draft.lead - 1)
+    if after_metric and noun is None:
+        return True  # "returns of 3,420 and 4,105"
     shared = following == "(" and reading.unit_at(draft.place + 2) == "%"  # "26 (72%)"
     if whole and (shared or quantity.listed or following in ("of", "out")):
         draft.kind = "amount"  # until the end of the list has said of what

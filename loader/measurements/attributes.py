@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
-from loader.measurements import baselines, comparisons, metrics, rivals, subjects
+from loader.measurements import baselines, comparisons, metrics, owners, places, rivals, subjects
 from loader.measurements.clauses import Clauses
 from loader.measurements.context import Context
 from loader.measurements.drafts import Draft
@@ -37,9 +37,9 @@ def fill(
     clauses = Clauses(reading) if measured or against or len(drafts) > 1 else None
     on: list[baselines.Cue] = []
     if measured and clauses is not None:
-        on = subjects.cues(reading, context, drafts)
-        owners = subjects.owners(reading, measured, on)
-        owners |= comparisons.owners(reading, measured, on)
+        on = places.cues(reading, context, drafts)
+        said_for = places.owners(reading, measured, on)
+        said_for |= comparisons.owners(reading, measured, on)
         theirs = baselines.values(reading, measured, against)
         for draft in measured:
             draft.metric = metrics.metric(reading, draft, context, clauses)
@@ -47,7 +47,7 @@ def fill(
                 reading,
                 draft,
                 measured,
-                [c for c in on if owners.get(c.token, draft.place) == draft.place],
+                [c for c in on if said_for.get(c.token, draft.place) == draft.place],
                 context,
                 clauses,
                 draft.place in theirs,
@@ -79,13 +79,13 @@ def fill(
         if draft.kind == "amount":
             if against and clauses is not None:
                 draft.baseline = baselines.baseline(reading, draft, measured, against, clauses)
-            draft.subject = subjects.owner(reading, draft, drafts[:n], context, clauses)
+            draft.subject = owners.owner(reading, draft, drafts[:n], context, clauses)
         elif draft.kind == "ratio" and draft.metric is None and n:
             # "10 parameters, 3× fewer than ..."
             fewer = reading.low(draft.place + 1) in ("fewer", "more", "less")
             draft.metric = drafts[n - 1].unit or None if fewer else None
     if clauses is not None and len(drafts) > 1:
-        comparisons.hold(reading, drafts, on, against, context, clauses)
+        comparisons.hold(reading, drafts, against, context, clauses)
     if before is not None:
         _carry_over(measured, before)
     named = [d for d in measured if d.metric]
@@ -124,7 +124,8 @@ def _continued(
         return None
     if earlier is not None:
         return earlier.metric if earlier.kind in ("level", "from_to") else None
-    goes_on = {reading.low(i) for i in range(4)} & {"also", "further", "additionally", "moreover"}
+    opening = {reading.low(i) for i in range(4)}
+    goes_on = bool(opening & {"also", "further", "additionally", "moreover"})
     goes_on = goes_on or reading.low(0) in ("it", "they")
     return before.metric if before is not None and goes_on else None
 

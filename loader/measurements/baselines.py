@@ -6,7 +6,7 @@ belongs to a draft.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 from loader.measurements.clauses import Clauses
@@ -44,74 +44,72 @@ def cues(reading: Reading) -> list[Cue]:
     """Every baseline that the sentence names, in order."""
     found = []
     for i, token in enumerate(reading.tokens):
-        low = token.low
-        if low in ("that", "those", "of"):
-            if cue := _that_of(reading, i):
-                found.append(cue)
-            continue
-        if low not in _ANNOUNCE:
-            if low in _ADVANCING and (cue := _advanced(reading, i)):
-                found.append(cue)
-            continue
-        first, rank = i + 1, 0
-        if low in ("over", "upon"):
-            other = reading.cls(i - 1) == "V" and reading.low(i - 1) not in CHANGE_VERBS
-            if other and not reading.low(i - 1).startswith("prefer"):
-                continue
-        elif low in ("than", "versus", "vs"):
-            if reading.low(i - 1) in ("rather", "other"):
-                continue
-            first += reading.low(first) == "."
-            if reading.low(first) in ("with", "using", "under", "for", "in"):
-                continue
-        elif low == "as":
-            if not _as_good_as(reading, i):
-                continue
-            first += reading.low(first) in ("on", "for", "with", "in")
-        elif low in ("compared", "relative", "comparison", "comparable"):
-            if reading.low(first) not in ("to", "with", "against"):
-                continue
-            first += 1
-            rank = 2 if low == "comparable" else 0
-        elif low == "equivalent":
-            first = next((k for k in range(first, first + 4) if reading.low(k) == "to"), i) + 1
-            rank = 2
-        elif low == "respect":
-            if reading.low(i - 1) != "with" or reading.low(first) != "to":
-                continue
-            first += 1
-        elif low == "against":
-            rank = 2
-        elif low in _APART:
-            beside = reading.cls(i - 1) == "#" or reading.low(i - 1) in ("well", "far", "even", ",")
-            if not (beside or reading.unit_at(i - 2)):
-                continue
-            first += reading.low(first) == "of"
-        else:
-            rank = 1
-        if reading.low(first) in ("that", "those") and reading.low(first + 1) == "of":
-            first += 2
-        sized = first + (reading.cls(first) == "D")
-        if reading.cls(sized) == "#" and reading.capital(sized + 1):
-            if reading.quantities[reading.tokens[sized].quantity].scale in ("B", "M"):
-                first = sized + 1  # "the 70B Alpha"
-        cls = reading.cls(first)
-        if cls not in "NDR#" or (cls == "#" and not (rank == 1 and reading.cls(first + 1) == "N")):
-            continue
-        phrase = reading.chain(first)
-        if phrase is None:
-            continue
-        phrase = _named(reading, phrase)
-        if low == "over" and reading.cls(phrase.last + 1) == "#":
-            continue  # "over the top 32 beams"
-        text = reading.words(phrase)
-        several = phrase.last > phrase.first and reading.low(phrase.last) == "one"
-        if (reading.low(phrase.last) in _NOT_BASELINES and not several) or text.lower() in _VAGUE:
-            continue
-        if reading.low(phrase.first) in _SOTA and reading.is_metric(phrase.last):
-            text = reading.words(Phrase(phrase.first, phrase.first))
-        found.append(Cue(i, phrase, text, rank))
+        read = _BY_WORD.get(token.low)
+        if read is not None and (cue := read(reading, i)):
+            found.append(cue)
     return found
+
+
+def _cue(reading: Reading, i: int) -> Cue | None:
+    low = reading.low(i)
+    begin = _opening(reading, i)
+    if begin is None:
+        return None
+    first, rank = begin
+    if reading.low(first) in ("that", "those") and reading.low(first + 1) == "of":
+        first += 2
+    sized = first + (reading.cls(first) == "D")
+    named = reading.cls(sized) == "#" and reading.capital(sized + 1)
+    if named and reading.quantity(sized).scale in ("B", "M"):
+        first = sized + 1  # "the 70B Alpha"
+    cls = reading.cls(first)
+    if cls not in "NDR#" or (cls == "#" and not (rank == 1 and reading.cls(first + 1) == "N")):
+        return None
+    phrase = reading.chain(first)
+    if phrase is None:
+        return None
+    phrase = _named(reading, phrase)
+    if low == "over" and reading.cls(phrase.last + 1) == "#":
+        return None  # "over the top 32 beams"
+    text = reading.words(phrase)
+    several = phrase.last > phrase.first and reading.low(phrase.last) == "one"
+    if (reading.low(phrase.last) in _NOT_BASELINES and not several) or text.lower() in _VAGUE:
+        return None
+    if reading.low(phrase.first) in _SOTA and reading.is_metric(phrase.last):
+        text = reading.words(Phrase(phrase.first, phrase.first))
+    return Cue(i, phrase, text, rank)
+
+
+def _opening(reading: Reading, i: int) -> tuple[int, int] | None:
+    """The first word of what the cue word `i` leads to, and its rank; None where it is none."""
+    low, first = reading.low(i), i + 1
+    if low in BEATING:
+        return first, 1
+    if low in ("over", "upon"):
+        other = reading.cls(i - 1) == "V" and reading.low(i - 1) not in CHANGE_VERBS
+        return None if other and not reading.low(i - 1).startswith("prefer") else (first, 0)
+    if low in ("than", "versus", "vs"):
+        first += reading.low(first) == "."
+        elsewhere = reading.low(first) in ("with", "using", "under", "for", "in")
+        return None if elsewhere or reading.low(i - 1) in ("rather", "other") else (first, 0)
+    if low == "as":
+        first += reading.low(first) in ("on", "for", "with", "in")
+        return (first, 0) if _as_good_as(reading, i) else None
+    if low in ("compared", "relative", "comparison", "comparable"):
+        linked = reading.low(first) in ("to", "with", "against")
+        return (first + 1, 2 if low == "comparable" else 0) if linked else None
+    if low == "equivalent":
+        to = next((k for k in range(first, first + 4) if reading.low(k) == "to"), None)
+        return (to + 1, 2) if to is not None else None
+    if low == "respect":
+        linked = reading.low(i - 1) == "with" and reading.low(first) == "to"
+        return (first + 1, 0) if linked else None
+    if low == "against":
+        return first, 2
+    beside = reading.cls(i - 1) == "#" or reading.low(i - 1) in ("well", "far", "even", ",")
+    if beside or reading.unit_at(i - 2):  # "3 points above", "well below"
+        return first + (reading.low(first) == "of"), 0
+    return None
 
 
 _ANNOUNCE: Final = BEATING | frozenset(
@@ -136,7 +134,7 @@ def _advanced(reading: Reading, verb: int) -> Cue | None:
     if phrase is None or any(reading.is_metric(i) for i in range(phrase.first, phrase.last + 1)):
         return None
     opening = {reading.low(first), reading.low(first + 1)}
-    if not opening & (_SOTA | _BESTS) and not (reading.low(first) == "state"):
+    if not opening & (_SOTA | _BESTS | {"state"}):
         return None
     return Cue(verb, phrase, reading.words(phrase), 1)
 
@@ -173,16 +171,23 @@ def _named(reading: Reading, phrase: Phrase) -> Phrase:
     low = reading.low(last)
     if last - first > 1 and reading.low(last - 1) in _KINDS and reading.capital(last):
         return Phrase(last, last)  # "the strong compression method Alpha"
-    if last - first > 0 and reading.cls(last + 1) == "P" and reading.low(last + 1) != "of":
-        if low in _PARTICIPLES or (low.endswith("ed") and reading.cls(last) == "N"):
-            return Phrase(first, last - 1)
-    return phrase
+    participle = low in _PARTICIPLES or (low.endswith("ed") and reading.cls(last) == "N")
+    goes_on = reading.cls(last + 1) == "P" and reading.low(last + 1) != "of"
+    return Phrase(first, last - 1) if last > first and goes_on and participle else phrase
 
 
 _KINDS: Final = frozenset(
-    "method model approach baseline system algorithm framework detector architecture network".split()
+    "method model approach baseline system algorithm framework detector architecture "
+    "network".split()
 )
 _PARTICIPLES: Final = frozenset("run given found used built shown".split())
+
+
+_BY_WORD: Final[dict[str, Callable[[Reading, int], Cue | None]]] = {
+    **dict.fromkeys(_ADVANCING, _advanced),
+    **dict.fromkeys(("that", "those", "of"), _that_of),
+    **dict.fromkeys(_ANNOUNCE, _cue),
+}
 
 
 def values(reading: Reading, measured: Sequence[Draft], named: Sequence[Cue]) -> dict[int, str]:
@@ -201,7 +206,7 @@ def values(reading: Reading, measured: Sequence[Draft], named: Sequence[Cue]) ->
     return found
 
 
-def claimed(reading: Reading, clauses: Clauses, measured: Sequence[Draft], cue: Cue) -> bool:
+def claimed(clauses: Clauses, measured: Sequence[Draft], cue: Cue) -> bool:
     """Whether a difference in its clause is said against the baseline of a cue."""
     clause = clauses.of[cue.token]
     return any(d.kind in ("change", "ratio") and clauses.of[d.place] == clause for d in measured)
@@ -237,9 +242,7 @@ def baseline(
         return _of_amount(reading, draft, within)
     if draft.kind == "level":
         free = [
-            c
-            for c in within
-            if not claimed(reading, clauses, measured, c) or _follows_on(reading, draft, c)
+            c for c in within if not claimed(clauses, measured, c) or _follows_on(reading, draft, c)
         ]
         return _of_level(reading, draft, free, clauses)
     if draft.kind in ("change", "ratio", "from_to") and (inner := _within_object(reading, draft)):
@@ -247,9 +250,7 @@ def baseline(
     following = [d.place for d in measured if d.place > place]
     next_place = following[0] if following else len(reading.tokens)
     own = [
-        c
-        for c in within
-        if c.token < place or not (c.rank == 1 and claimed(reading, clauses, measured, c))
+        c for c in within if c.token < place or not (c.rank == 1 and claimed(clauses, measured, c))
     ]
     near = [c for c in own if place < c.token < next_place and c.rank < 2]
     if draft.kind == "from_to":

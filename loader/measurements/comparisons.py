@@ -16,13 +16,12 @@ from loader.measurements.baselines import Cue
 from loader.measurements.clauses import Clauses
 from loader.measurements.context import Context
 from loader.measurements.drafts import Draft
-from loader.measurements.phrases import Phrase, Reading
+from loader.measurements.phrases import Reading
 
 _AGAINST: Final = frozenset("versus vs against".split())
 _COMPARED: Final = frozenset(
     "compared opposed relative comparison close comparable similar equal".split()
 )
-_BOUNDED: Final = frozenset("bound rate regret guarantee complexity".split())
 _HOLDING: Final = frozenset("for of by with from at under using in".split())
 _DONE_BY: Final = frozenset("achieved obtained reached attained reported scored".split())
 _WITH: Final = re.compile(r"\s(?:at|with|for|in)\s([\w-]+(?:\s[\w-]+)?),?\s\(?\w")
@@ -32,7 +31,6 @@ _CONTRASTS: Final = frozenset("where while whereas whilst".split())
 def hold(
     reading: Reading,
     drafts: Sequence[Draft],
-    places: Sequence[Cue],
     against: Sequence[Cue],
     context: Context,
     clauses: Clauses,
@@ -40,33 +38,35 @@ def hold(
     """Sets baseline, subject and metric of the drafts that are held against each other."""
     for n, (last, other) in enumerate(pairwise(drafts)):
         this = _before(drafts[: n + 1], other) or last
-        contrasted = (this.kind, other.kind) == ("from_to", "level") and not _compares(
-            reading, this, other
-        )
-        if this.kind != other.kind and not contrasted:
+        compared = _compares(reading, this, other)
+        if not _comparable(this, other, compared):
             continue
-        if other.kind not in ("level", "amount", "bound"):
+        if not compared:
+            if rival := _contrasted(reading, this, other, context, clauses):
+                this.baseline = this.baseline or rival
+                if other.kind == "amount" or other.subject is None:
+                    other.subject = rival
             continue
-        if this.kind == "amount" and other.unit and this.unit != other.unit:
-            if this.unit.split()[-1:] != other.unit.split()[-1:]:
-                continue
-        if _compares(reading, this, other):
-            holder = _holder(reading, context, places, other) or _beaten(
-                against, clauses, this, other
-            )
-            if holder is not None:
-                _set(reading, this, other, holder)
-                for third in drafts[n + 2 :]:
-                    if third.follows is None or third.kind != other.kind:
-                        break
-                    if also := _holder(reading, context, places, third):
-                        third.subject, third.baseline = also, None
-            elif this.kind != "amount":
-                other.metric = this.metric = this.metric or other.metric
-        elif rival := _contrasted(reading, this, other, context, clauses):
-            this.baseline = this.baseline or rival
-            if other.kind == "amount" or other.subject is None:
-                other.subject = rival
+        holder = _holder(reading, context, other) or _beaten(against, clauses, this, other)
+        if holder is not None:
+            _set(reading, this, other, holder)
+            for third in drafts[n + 2 :]:
+                if third.follows is None or third.kind != other.kind:
+                    break
+                if also := _holder(reading, context, third):
+                    third.subject, third.baseline = also, None
+        elif this.kind != "amount":
+            other.metric = this.metric = this.metric or other.metric
+
+
+def _comparable(this: Draft, other: Draft, compared: bool) -> bool:
+    """Whether two drafts are values of the same sort."""
+    if other.kind not in ("level", "amount", "bound"):
+        return False
+    if this.kind != other.kind:
+        return not compared and (this.kind, other.kind) == ("from_to", "level")
+    same = this.unit.split()[-1:] == other.unit.split()[-1:]
+    return this.kind != "amount" or not other.unit or same
 
 
 def _before(earlier: Sequence[Draft], other: Draft) -> Draft | None:
@@ -75,7 +75,7 @@ def _before(earlier: Sequence[Draft], other: Draft) -> Draft | None:
         same = draft.unit == other.unit or not other.unit
         if draft.kind == "amount" and draft.unit and other.unit:
             same = draft.unit.split()[-1] == other.unit.split()[-1]
-        if draft.kind == other.kind and same:
+        if draft.kind == other.kind and same and not draft.quantity.total:
             return draft
     return None
 
@@ -122,7 +122,7 @@ def _compares(reading: Reading, this: Draft, other: Draft) -> bool:
     return reading.low(k) in ("to", "with") and reading.low(k - 1) in _COMPARED
 
 
-def _holder(reading: Reading, context: Context, places: Sequence[Cue], draft: Draft) -> str | None:
+def _holder(reading: Reading, context: Context, draft: Draft) -> str | None:
     """`Alpha` of "3.9 for Alpha", "3.9 achieved by Alpha" and "3.9 mAP in 198 ms by Alpha"."""
     k = draft.place + 1
     limit = min(len(reading.tokens), k + 12)
@@ -136,13 +136,12 @@ def _holder(reading: Reading, context: Context, places: Sequence[Cue], draft: Dr
                 first += 1
             count = first
             while reading.cls(count) == "#" and reading.cls(count + 1) == "N":
-                noun = reading.quantities[reading.tokens[count].quantity].noun
-                count += 1 + bool(noun)  # "the 250-step EDM teacher"
+                count += 1 + bool(reading.quantity(count).noun)  # "the 250-step EDM teacher"
             first = count if reading.capital(count) and low != "in" else first
             phrase = reading.chain(first, of=False) if reading.cls(first) in "N#" else None
-            if phrase is not None and (low != "in" or context.name_of(reading, first)):
-                if low == "at" or not reading.is_metric(phrase.last):
-                    return context.short(reading, phrase)
+            named = low != "in" or context.name_of(reading, first)
+            if phrase and named and (low == "at" or not reading.is_metric(phrase.last)):
+                return context.short(reading, phrase)
         elif reading.cls(k) not in "N#" or (reading.cls(k) == "#" and reading.low(k - 1) != "in"):
             return None
         k += 1

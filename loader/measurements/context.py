@@ -16,8 +16,8 @@ from loader.measurements.phrases import Phrase, Reading
 _INTRODUCES: Final = re.compile(
     r"\b(?:introduc(?:es?|ing)|present(?:s|ing)?|propos(?:es?|ing)|releas(?:es?|ing)"
     r"|construct(?:s|ing|ed)?|buil(?:ds?|t|ding)|develop(?:s|ed|ing)?|compil(?:es?|ed|ing)"
-    r"|suggest(?:s|ed)?|creat(?:es?|ed|ing)|curat(?:es?|ed|ing)|yields?|resulting in|called|named|termed|dubbed"
-    r"|describ(?:es?|ing)|(?:call|name) it|namely|proposed)\b"
+    r"|suggest(?:s|ed)?|creat(?:es?|ed|ing)|curat(?:es?|ed|ing)|yields?|resulting in"
+    r"|called|named|termed|dubbed|describ(?:es?|ing)|(?:call|name) it|namely|proposed)\b"
 )
 # Behind these a name is one that the paper builds on.
 _ELSEWHERE: Final = re.compile(
@@ -34,24 +34,27 @@ _HEADS_OF_NAMES: Final = frozenset(
 _OF_DATA: Final = _HEADS_OF_NAMES - {"model", "models"} | frozenset(
     "task tasks challenge challenges classification detection segmentation recognition server "
     "split splits validation leaderboard problems competition evaluation collection database "
-    "subset track test-dev val testing testbed prediction generation captioning retrieval answering "
-    "parsing estimation localization images videos translation reasoning questions".split()
+    "subset track test-dev val testing testbed prediction generation captioning retrieval "
+    "answering parsing estimation localization images videos translation reasoning "
+    "questions".split()
 )
 _IN_BRACKETS: Final = re.compile(r"\(\s?([A-Z][\w-]*)\s?\)")
 _LONG_FORM: Final = 70
 # "RiverVoice is a large corpus", "we built RiverVoice, a benchmark"
 _DEFINED: Final = re.compile(
-    r"(?<![\w-])((?:[A-Z][a-z0-9]*){2,}[\w-]*|[A-Z][\w]+-[A-Z][\w-]+) (?:is|are|contains|consists|comprises)"
-    r" (?:(?:an?|the|of) (?:[\w-]+ ){0,5}(?:dataset|benchmark|corpus|collection)\b"
+    r"(?<![\w-])((?:[A-Z][a-z0-9]{0,20}){2,8}[\w-]{0,24}|[A-Z]\w{1,24}-[A-Z][\w-]{1,24})"
+    r" (?:is|are|contains|consists|comprises)"
+    r" (?:(?:an?|the|of) (?:[\w-]{1,30} ){0,5}(?:dataset|benchmark|corpus|collection)\b"
     r"|(?:of )?(?:over |about |more than )?\d[\d,.]*[KM]? [a-z])"
 )
 _COUNTED: Final = re.compile(
-    r"(?: \([^)]{1,20}\))?(?:,| with) (?:over |about |more than )?\d[\d,.]*[KM]? (?:[\w-]+ ){0,3}?(?:images"
-    r"|questions|problems|examples|samples|pairs|sentences|instances|documents|videos|clips|hours"
-    r"|dialogues|scenes|records|tasks|queries|annotations|million|labels|frames|scans)\b"
+    r"(?: \([^)]{1,20}\))?(?:,| with) (?:over |about |more than )?\d[\d,.]*[KM]? "
+    r"(?:[\w-]{1,30} ){0,3}?(?:images|questions|problems|examples|samples|pairs|sentences"
+    r"|instances|documents|videos|clips|hours|dialogues|scenes|records|tasks|queries|annotations|million|labels|frames|scans)\b"
 )
 _WORD: Final = re.compile(r"[\w-]+|[.;]")
 _OCCURRENCES: Final = 4
+_MOST: Final = 20
 # Between a name and "dataset" these say that the data set is another.
 _NO_COLLECTION: Final = frozenset(
     ". ; on from using with against over than by to we our that which in outperforms "
@@ -71,6 +74,7 @@ class Context:
         self._own: str | None = None
         self._collection: str | None = None
         self._collected = False
+        self.collected_at = -1  # where `own_collection` is first named
         self._sought = False
 
     @property
@@ -86,10 +90,12 @@ class Context:
         """The name of the data set or benchmark that the paper introduces, if it is one."""
         if not self._collected:
             self._collected = True
-            candidates = [n for n in (self.own, *sorted(self._introduced)) if n]
+            candidates = [n for n in (self.own, *sorted(self._introduced)[:_MOST]) if n]
             self._collection = next((n for n in candidates if self._is_collection(n)), None)
             if self._collection is None and (defined := _DEFINED.search(self.text)):
                 self._collection = defined[1]
+            if self._collection is not None:
+                self.collected_at = self.text.find(self._collection)
         return self._collection
 
     def _is_collection(self, name: str) -> bool:

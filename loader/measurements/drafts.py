@@ -76,6 +76,7 @@ def draft_of(reading: Reading, n: int, quantity: Quantity) -> Draft:
     end = quantity.start
     ranked: list[Qualifier] = []
     begin = reading.start
+    definite = False
     while match := _QUALIFIER.search(reading.text, max(begin, end - 28), end):
         if match.lastgroup != "none" and match.lastgroup is not None:
             qualifier = _QUALIFIERS[int(match.lastgroup[1:])][0]
@@ -83,7 +84,10 @@ def draft_of(reading: Reading, n: int, quantity: Quantity) -> Draft:
                 break
             if quantity.form == "bound" and qualifier == "more than":
                 break  # "improving over O(n^2)"
+            if definite and match[0].rstrip().lower().endswith("than"):
+                break  # "better than the 3.95 of Alpha"
             ranked.append(qualifier)
+        definite = match[0].strip().lower() == "the"
         end = match.start()
     if quantity.form == "bound":
         ranked.clear()  # a bound is one already
@@ -108,9 +112,9 @@ def _means_across(reading: Reading, n: int, over: int) -> bool:
     place = reading.places[n]
     before = reading.at(over) - 1
     counted = [k for k in range(max(0, before - 3), before) if reading.cls(k) == "#"]
-    if reading.cls(before) == "N" and counted and reading.low(before).endswith("s"):
-        if all(reading.cls(k) == "N" for k in range(counted[-1] + 1, before)):
-            return True  # "6 million boxes over 312 structures"
+    plural = reading.cls(before) == "N" and reading.low(before).endswith("s")
+    if counted and plural and all(reading.cls(k) == "N" for k in range(counted[-1] + 1, before)):
+        return True  # "6 million boxes over 312 structures"
     if reading.quantities[n].scale or reading.quantities[n].unit:
         return False
     if reading.cls(before) == "#":

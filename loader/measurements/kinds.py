@@ -105,10 +105,8 @@ def _decide(reading: Reading, draft: Draft) -> bool:
         if draft.unit.lower() in ("parameter", "param"):
             draft.unit = "parameters"
         return True
-    if quantity.unit in ("bit", "bits"):
-        draft.kind = "amount"
-        return True
-    if quantity.of_scale:
+    if quantity.unit in ("bit", "bits") or quantity.of_scale:
+        draft.kind = "level" if quantity.of_scale else "amount"
         return True
     if draft.follows is not None and not quantity.unit and draft.follows.kind == "amount":
         return amount(reading, draft)
@@ -121,10 +119,8 @@ def _decide(reading: Reading, draft: Draft) -> bool:
             direction = 1 if (draft.follows.high or 0) > 0 or (draft.follows.low or 0) > 0 else -1
             draft.driver = draft.follows.driver
             draft.comes_after = draft.follows.comes_after
-    parent = draft.follows
-    if direction is None and parent is not None and parent.kind == "from_to":
-        if reading.low(draft.lead) == "by":  # "falls from 11 s to 1 s and memory by 71%"
-            direction = 1 if (parent.high or 0) > (parent.low or 0) else -1
+    if direction is None:
+        direction = _going_on(reading, draft)
     if direction is not None:
         _as_change(draft, direction)
         return True
@@ -148,6 +144,14 @@ def _decide(reading: Reading, draft: Draft) -> bool:
             draft.kind = "amount"  # "24 GB of memory"
         return True
     return amount(reading, draft)
+
+
+def _going_on(reading: Reading, draft: Draft) -> int | None:
+    """The direction of "and memory by 71%" behind "falls from 11 s to 1 s"."""
+    parent = draft.follows
+    if parent is None or parent.kind != "from_to" or reading.low(draft.lead) != "by":
+        return None
+    return 1 if (parent.high or 0) > (parent.low or 0) else -1
 
 
 def _compares(reading: Reading, draft: Draft) -> bool:
@@ -218,7 +222,8 @@ def _driver(reading: Reading, draft: Draft) -> int | None:
             return i
         if cls == "#" and not (by and reading.counts(i)):
             return None
-        if low in _ENDS_REACH or (cls == "V" and low not in _PASSED_OVER):
+        ends = low in _ENDS_REACH and reading.low(i + 1) != "respect"
+        if ends or (cls == "V" and low not in _PASSED_OVER):
             return None
         i -= 1
         steps += 1
@@ -246,7 +251,7 @@ def _direction(reading: Reading, draft: Draft) -> int | None:
     if draft.noun is not None and reading.is_metric(draft.noun.last):
         behind = COMPARATIVES.get(reading.low(draft.noun.last + 1))
         if behind is not None and reading.low(draft.noun.last + 2) == "than":
-            return 1 if behind > 0 else -1  # "3.6 perplexity better than"
+            return behind  # "3.6 perplexity better than"
     fewer = reading.low(after) in ("fewer", "less", "more") and quantity.decimal
     if fewer and not quantity.scale and reading.cls(after + 1) == "N":
         draft.noun = reading.phrase_from(after + 1)

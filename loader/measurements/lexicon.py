@@ -17,8 +17,8 @@ PREPOSITIONS: Final = frozenset(
     "of in on at by for from to with without within over under above below across against "
     "between among through during via per than versus vs as into onto upon after before until "
     "since despite using while when where whereas whose which who that if because although "
-    "compared behind respectively up out down off beyond towards toward along about around given due "
-    "whether how what why thereby thus then unlike like except including involving spanning "
+    "compared behind respectively up out down off beyond towards toward along about around given "
+    "due whether how what why thereby thus then unlike like except including involving spanning "
     "covering averaged together depending following based".split()
 )
 CONJUNCTIONS: Final = frozenset("and or but nor plus yet so and/or".split())
@@ -176,7 +176,8 @@ METRIC_HEADS: Final = frozenset(
     "rank value values level levels probability completeness correctness utilization toxicity "
     "sparsity compression parity runtime overhead pcc plcc srcc spearman pearson nmi ari cka "
     "cos convergence pass@1 pass@k em rating ratings bits bpp nll mcc asr winrate win-rate "
-    "modularity success-rate complexity p ap resolution match iou hota mota ade fde vmaf epe jga".split()
+    "modularity success-rate complexity p ap resolution match iou hota mota ade fde vmaf epe "
+    "jga".split()
 )
 # "5% of these" is an amount of something; of anything measured it is a level.
 MODEL_LIKE: Final = frozenset(
@@ -185,6 +186,13 @@ MODEL_LIKE: Final = frozenset(
     "backbone variant variants policy agent agents architecture architectures baseline scale "
     "scales size sizes counterpart counterparts moe parameter params param range regime "
     "version generator foundation base instruct chat".split()
+)
+MACHINES: Final = frozenset(
+    "gpu gpus cpu cpus tpu tpus device devices machine machines phone laptop core cores nfes "
+    "steps".split()
+)
+MODELS_OF_MACHINES: Final = frozenset(
+    "titan jetson nvidia rtx v100 a100 h100 k40 geforce tesla raspberry pixel iphone xeon".split()
 )
 CONTAINERS: Final = frozenset(
     "contain contains containing comprise comprises comprising comprised include includes "

@@ -268,9 +268,9 @@ class Reading:
         low = self.low(start)
         if low in CHANGE_VERBS or low in COMPARATIVES:
             return False
-        if low.endswith("s") and not low.endswith("ss") and not self.has_capital(start):
-            if self.cls(start + 1) in "ND" and self.low(start + 1):
-                return False  # "and violates constraints"
+        verbal = low.endswith("s") and not low.endswith("ss") and not self.has_capital(start)
+        if verbal and self.cls(start + 1) in "ND" and self.low(start + 1):
+            return False  # "and violates constraints"
         if self.cls(i) == "V" and self.low(i) in _REPORTING:
             return self.capital(start)  # "experiments on A, B and C show"
         return self.cls(i) not in "V#" and self.low(i) != "by"
@@ -313,6 +313,10 @@ class Reading:
             return False
         token = self.tokens[i]
         return any(c.isupper() or c.isdigit() for c in self.text[token.start : token.end])
+
+    def quantity(self, i: int) -> Quantity:
+        """The quantity at token `i`, which must be one."""
+        return self.quantities[self.tokens[i].quantity]
 
     def unit_at(self, i: int) -> str:
         """The unit of the quantity at token `i`, "" where there is none."""

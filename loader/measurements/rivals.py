@@ -1,7 +1,7 @@
-"""Who else is measured: earlier methods, other models, people.
+"""Who is measured: earlier methods, other models, people, and "a model with" so much.
 
-In: a noun phrase of a sentence. Out: its words where it names somebody whose value is not that
-of the paper's own work, so that a number said of it holds for it.
+In: a noun phrase or a draft of a sentence. Out: the words of whoever the number is said of, where
+that is not the paper's own work.
 """
 
 from __future__ import annotations
@@ -10,13 +10,15 @@ from typing import Final
 
 from loader.measurements.clauses import Clauses
 from loader.measurements.context import Context
-from loader.measurements.lexicon import MODEL_LIKE
+from loader.measurements.drafts import Draft
+from loader.measurements.lexicon import COLLECTIONS, MACHINES, MODEL_LIKE
 from loader.measurements.phrases import Phrase, Reading
 
 _EARLIER: Final = frozenset(
     "prior previous existing standard baseline baselines comparable competing competitor "
     "competitors earlier conventional vanilla naive plain traditional strongest second-best "
-    "runner-up majority random off-the-shelf state-of-the-art sota counterpart counterparts predecessor alternatives".split()
+    "runner-up majority random off-the-shelf state-of-the-art sota counterpart counterparts "
+    "predecessor alternatives".split()
 )
 _PEOPLE: Final = frozenset(
     "human humans human-level people annotators experts physicians clinicians doctors students "
@@ -114,3 +116,50 @@ def _apposition(reading: Reading, context: Context, phrase: Phrase) -> str | Non
         return None if context.owns(name) else name
     named = reading.phrase_from(first) if reading.capital(first) else None
     return reading.words(named) if named and reading.capital(named.last) else None
+
+
+BEARERS: Final = frozenset(
+    "model models network networks encoder decoder transformer student llm llms vlm policy "
+    "agent dnn cnn rnn mlp".split()
+)
+
+
+def bearer(reading: Reading, draft: Draft, context: Context) -> str | None:
+    """The model in "a model with a 45% sparsity ratio", the device in "a GPU with 24 GB"."""
+    if reading.low(draft.lead) != "with" or reading.cls(draft.lead - 1) != "N":
+        return None
+    if draft.kind not in ("level", "amount", "bound"):
+        return None
+    head = reading.low(draft.lead - 1)
+    if head not in COLLECTIONS and (name := _apposed(reading, draft.lead - 1, context)):
+        return name
+    if draft.kind == "bound":
+        return None
+    if head not in BEARERS and head not in MACHINES:
+        return None
+    phrase = reading.phrase_ending(draft.lead - 1)
+    if phrase is None:
+        return None
+    if phrase.first == phrase.last and not reading.acronym(phrase.first):
+        return None
+    if reading.low(phrase.first - 1) == "single":
+        phrase = Phrase(phrase.first - 1, phrase.last)
+    return reading.words(phrase)
+
+
+def _apposed(reading: Reading, last: int, context: Context) -> str | None:
+    """`PebbleNet` of "PebbleNet, a network (with 12 layers)"; `last` is the network."""
+    phrase = reading.phrase_ending(last)
+    if phrase is None:
+        return None
+    first = phrase.first
+    while first > 0 and reading.cls(first - 1) in "DR" and reading.low(first - 1):
+        first -= 1
+    end = first - 2
+    if reading.low(first - 1) != "," or reading.cls(end) != "N":
+        return None
+    for k in range(end, max(-1, end - 4), -1):
+        if name := context.name_of(reading, k):
+            ends = reading.tokens[k].start + len(name) == reading.tokens[end].end
+            return name if ends else None
+    return None
