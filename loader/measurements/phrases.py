@@ -117,10 +117,12 @@ class Reading:
         cls = word_class(low)
         if low == "relative" and self.text.startswith(" to ", end):
             cls = "P"
-        if cls == "V" and self.tokens and self._nominal(low, end):
-            cls = "N"
-        if cls == "N" and self.tokens and self._verbal(low, end):
-            cls = "V"
+        if cls == "V":
+            if self.tokens and low[-1] not in "sdg" and self._nominal(low, end):
+                cls = "N"
+        elif cls == "N" and self.tokens and (low in VERBS or low[-1] == "s"):
+            if self.tokens[-1].cls in "NVP" and self._verbal(low, end):
+                cls = "V"
         self.tokens.append(Token(start, end, low, cls))
 
     def _verbal(self, low: str, end: int) -> bool:
