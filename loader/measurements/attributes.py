@@ -52,7 +52,8 @@ def fill(
                 clauses,
                 draft.place in theirs,
             )
-            if draft.within and draft.subject in (None, draft.within):
+            plain = draft.subject is None or draft.subject == draft.subject.lower()
+            if draft.within and (plain or draft.subject == draft.within):
                 draft.subject = draft.within
                 draft.metric = (draft.metric or "")[len(draft.within) :].strip() or None
             if theirs.get(draft.place):
@@ -68,6 +69,9 @@ def fill(
                     measured[n - 1].metric if n else before.metric if before is not None else None
                 )
         _inherit(reading, measured, clauses)
+        for draft in measured:
+            if draft.subject is None and draft.whose != draft.baseline:
+                draft.subject = draft.whose
         _pair(reading, measured, context)
     for n, draft in enumerate(drafts):
         counted = (draft.metric or "").removeprefix("number of ")
@@ -161,7 +165,7 @@ def _in_brackets(
                 draft.subject = reading.words(phrase)
         elif low == "(":
             if reading.cls(before) == "N" and not reading.is_metric(before):
-                phrase = reading.phrase_ending(before)
+                phrase = reading.whole_ending(before)
                 other = rivals.rival(reading, context, phrase) if phrase is not None else None
                 if other is not None:
                     draft.subject, draft.baseline = other, None
@@ -194,7 +198,7 @@ def _inherit(reading: Reading, measured: Sequence[Draft], clauses: Clauses) -> N
         if draft.qualifier is None and shared:
             draft.qualifier = parent.qualifier
     for draft, following in reversed(list(pairwise(measured))):
-        alike = following.kind == draft.kind
+        alike = following.kind == draft.kind and subjects.timed(following) == subjects.timed(draft)
         if draft.metric is None and following.follows is draft and alike:
             draft.metric = following.metric
         between = {reading.low(i) for i in range(draft.place + 1, following.place)}
@@ -209,6 +213,8 @@ def _inherit(reading: Reading, measured: Sequence[Draft], clauses: Clauses) -> N
         if following.subject == draft.baseline or subjects.static(draft):
             continue
         if following.unit != draft.unit and subjects.on_machine(following.subject):
+            continue
+        if subjects.timed(draft) and not subjects.timed(following):
             continue
         if following.metric != draft.metric and subjects.on_machine(following.subject):
             continue
@@ -237,6 +243,7 @@ def _pair(reading: Reading, measured: Sequence[Draft], context: Context) -> None
         if group[0].follows is draft:
             group.insert(0, draft)
     _split_slash(group)
+    _split_metric(reading, group)
     if len(group) < 2:
         if not said:
             return
@@ -259,6 +266,20 @@ def _pair(reading: Reading, measured: Sequence[Draft], context: Context) -> None
             else:
                 draft.subject = text
         return
+
+
+def _split_metric(reading: Reading, group: Sequence[Draft]) -> None:
+    """Gives "top-1 and top-5 error of 37% and 17%" each its own metric."""
+    metric = group[-1].metric or ""
+    which, _, rest = metric.partition(" ")
+    stem, dash, _ = which.partition("-")
+    if len(group) != 2 or not rest or not dash or group[0].metric != metric:
+        return
+    for i, token in enumerate(reading.tokens):
+        if token.low == which.lower() and reading.low(i - 1) == "and":
+            if reading.low(i - 2).startswith(stem.lower() + "-"):
+                group[0].metric = f"{reading.words(Phrase(i - 2, i - 2))} {rest}"
+            return
 
 
 def _split_slash(group: Sequence[Draft]) -> None:

@@ -169,6 +169,8 @@ def _named(reading: Reading, phrase: Phrase) -> Phrase:
     """A phrase without the participle that describes it: "the algorithms developed (before us)"."""
     first, last = phrase
     low = reading.low(last)
+    if low.isdigit() and reading.low(last - 1) == "of":
+        return Phrase(first, last - 2)  # "the winner of 2016"
     if last - first > 1 and reading.low(last - 1) in _KINDS and reading.capital(last):
         return Phrase(last, last)  # "the strong compression method Alpha"
     participle = low in _PARTICIPLES or (low.endswith("ed") and reading.cls(last) == "N")

@@ -189,7 +189,10 @@ class Context:
         if reading.cls(end + 1) == "#":
             last = end
         elif head in _OF_DATA or (len(tail) == 1 and head in _HEADS_OF_NAMES):
-            return reading.words(Phrase(begin, end))
+            name = reading.words(Phrase(begin, end))
+            if name.isalpha() and name[1:].islower() and not self.name_of(reading, begin):
+                return reading.words(Phrase(begin, last - 1))  # "the Google voice search task"
+            return name
         return reading.words(Phrase(first, last))
 
     def _names(self, reading: Reading, i: int) -> bool:

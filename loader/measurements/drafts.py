@@ -37,6 +37,7 @@ class Draft:
     baseline: str | None = None
     subject: str | None = None
     within: str | None = None  # a known name that the metric begins with
+    whose: str | None = None  # a known name that it is said to be of
 
 
 _QUALIFIERS: Final[tuple[tuple[Qualifier, str], ...]] = (

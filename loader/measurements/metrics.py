@@ -67,6 +67,11 @@ def metric(reading: Reading, draft: Draft, context: Context, clauses: Clauses) -
         within = phrase.first < behind <= phrase.last and name[0].isupper()
         if within and reading.is_metric(phrase.last) and not scored:
             draft.within = name
+    elif reading.low(phrase.last + 1) == "of":  # "the size of a BERT model"
+        of = phrase.last + 2
+        of += reading.cls(of) == "D"
+        whose = context.name_of(reading, of)
+        draft.whose = whose if whose is not None and not context.owns(whose) else None
     return reading.words(phrase)
 
 
@@ -170,6 +175,8 @@ def _of_change(reading: Reading, draft: Draft, clauses: Clauses) -> Phrase | Non
     if word == "as" and reading.low(after + 1) in _FASTER:
         draft.metric = "speed"
         return None
+    if word == "as" and reading.low(after + 1) in ("many", "much"):
+        return reading.phrase_from(after + 2)
     while word in ("average", "absolute", "relative", "more", "less", "as"):
         if word in ("more", "less") and reading.cls(after + 1) == "N":
             break

@@ -30,6 +30,7 @@ _ACRONYM: Final = re.compile(r"\(\s?(?=[^)]*[A-Z])[\w@/&’'+-]+(?:\s[\w@/&’'+
 _BEFORE_VERBS: Final = frozenset("we it they i which that to can".split())
 # Behind one of these a word like "drops" is a verb: "accuracy drops by", "Alpha scores 3%".
 _OBJECT_BY: Final = re.compile(r"(?:\s[\w@-]+){1,4}\s(?:by|from)\s")
+_ARTICLE_NEXT: Final = re.compile(r"\s(?:the|an?|its|their)\s")
 _VALUE: Final = re.compile(r"\s(?:only\s|just\s|about\s)?\d+(?:\.\d+)?%")
 _PLURALS: Final = frozenset("models variants datasets benchmarks tasks images scores".split())
 _REPORTING: Final = frozenset(
@@ -44,7 +45,7 @@ _VERBAL: Final = re.compile(
 _FALLING: Final = frozenset("drops increases decreases declines rises falls jumps".split())
 _ARTICLES: Final = frozenset("the a an its their our his her this these those".split())
 # Behind these a capital letter begins something new: "on the X benchmarks Y achieves".
-_CLOSING_HEADS: Final = frozenset("benchmarks datasets tasks models benchmark dataset".split())
+_CLOSING_HEADS: Final = frozenset("benchmarks datasets tasks models benchmark dataset ones".split())
 # What describes a metric without being part of its name.
 _LOOSE: Final = frozenset(
     "average averaged avg absolute relative significant significantly consistent consistently "
@@ -53,7 +54,7 @@ _LOOSE: Final = frozenset(
     "more less fewer greater considerable near-perfect outstanding corresponding resulting "
     "respective faster state-of-the-art sota promising tremendous excellent approximate "
     "published reported total maximum up clear stronger cheaper shorter smaller worse "
-    "improved record winning overall-best reported simple".split()
+    "improved actual record winning overall-best reported simple".split()
 )
 
 
@@ -117,12 +118,12 @@ class Reading:
         cls = word_class(low)
         if low == "relative" and self.text.startswith(" to ", end):
             cls = "P"
-        if cls == "V":
-            if self.tokens and low[-1] not in "sdg" and self._nominal(low, end):
+        if self.tokens:
+            before = self.tokens[-1].cls
+            if cls == "V" and low[-1] not in "sg" and self._nominal(low, end):
                 cls = "N"
-        elif cls == "N" and self.tokens and (low in VERBS or low[-1] == "s"):
-            if self.tokens[-1].cls in "NVP" and self._verbal(low, end):
-                cls = "V"
+            elif cls == "N" and before in "NVPC" and (low in VERBS or low[-1] == "s"):
+                cls = "V" if self._verbal(low, end) else "N"
         self.tokens.append(Token(start, end, low, cls))
 
     def _verbal(self, low: str, end: int) -> bool:
@@ -132,6 +133,8 @@ class Reading:
             return self._predicate(low, end)
         if before.low in _BEFORE_VERBS:
             return True
+        if before.cls == "C" and low in CHANGE_VERBS:
+            return low.endswith("s") and _ARTICLE_NEXT.match(self.text, end, self.end) is not None
         if before.cls != "N" or low.endswith("ing"):
             return False
         verbal = _VERBAL.match(self.text, end, self.end)
@@ -192,10 +195,15 @@ class Reading:
 
     def phrase_ending(self, last: int) -> Phrase | None:
         """The noun phrase whose last word is token `last`."""
+        whole = self.whole_ending(last)
+        return self.trimmed(whole) if whole is not None else None
+
+    def whole_ending(self, last: int) -> Phrase | None:
+        """The same with the loose words it begins with."""
         i = last
         while i >= 0 and self._inside(i):
             i -= 1
-        return self.trimmed(Phrase(i + 1, last)) if i < last else None
+        return Phrase(i + 1, last) if i < last else None
 
     def phrase_from(self, first: int, limit: int = 12) -> Phrase | None:
         """The noun phrase that begins at token `first`, determiners and adverbs left out."""

@@ -45,7 +45,8 @@ def rival(reading: Reading, context: Context, phrase: Phrase, contrast: bool = F
             continue
         if context.owns(name):
             return None
-        if not contrast and not context.own and not any(c.isdigit() for c in name):
+        sure = contrast or context.own or lows & _EARLIER or any(c.isdigit() for c in name)
+        if not sure:
             return None  # in an abstract that names no work of its own this may be it
         if name.split()[-1].islower():
             continue  # a technique, nobody whose value it is
@@ -66,7 +67,8 @@ def rival(reading: Reading, context: Context, phrase: Phrase, contrast: bool = F
 def is_human(metric: str | None) -> bool:
     """Whether what was read as a metric names people: "human performance is 94%"."""
     words = (metric or "").lower().split()
-    return len(words) == 2 and words[0] in _PEOPLE and words[1] in ("performance", "level")
+    named = bool(_PEOPLE & set(words[:-1]))
+    return named and words[-1] in ("performance", "level") and len(words) < 4
 
 
 def speaker(reading: Reading, context: Context, clauses: Clauses, token: int) -> str | None:

@@ -63,7 +63,8 @@ def subject(
         return found
     if contrast:
         return told
-    if reading.low(draft.place + 1) in ("fewer", "less") and clauses.all[number].kind == "shared":
+    aside = reading.low(clauses.all[number].start) == "while"
+    if aside and reading.low(draft.place + 1) in ("fewer", "less"):
         return None  # "while using 45% fewer parameters"
     if static(draft):
         return told
@@ -73,8 +74,7 @@ def subject(
 
 def _usable(reading: Reading, draft: Draft, named: Sequence[Cue]) -> list[Cue]:
     """The places that a draft of this kind and unit may hold for."""
-    timed = draft.unit in TIME_UNITS or draft.unit.endswith(("hours", "days"))
-    if timed or draft.unit in _PER_SECOND:
+    if timed(draft):
         return [c for c in named if c.rank != FOR]
     if draft.kind == "ratio":  # "2.7× on a phone", not "twice as fast on 16 GPUs"
         return [
@@ -159,6 +159,12 @@ def _shared(reading: Reading, draft: Draft, named: Sequence[Cue], clauses: Claus
 
 # What a model has wherever it is used; a place of another clause says nothing of it.
 _STATIC: Final = frozenset("parameters parameter params flops macs layers".split())
+
+
+def timed(draft: Draft) -> bool:
+    """Whether a draft is a time or so much a second."""
+    unit = draft.unit
+    return unit in TIME_UNITS or unit in _PER_SECOND or unit.endswith(("hours", "days"))
 
 
 def on_machine(subject: str | None) -> bool:
