@@ -32,7 +32,8 @@ class Candidate(NamedTuple):
 # from the first capital or digit of a token on; what stands before it is added by `_tokens`
 _TOKEN: Final = re.compile(r"[A-ZΑ-Ω\d][\w.+#*’'&^@·×‑-]*")
 _NUMBER: Final = re.compile(
-    r"[\d.,×]+-[A-Z]+|[\d.,×]+(?:[KkMBGTx+%]|[kKMGT]B|st|nd|rd|th|D|-bit|-shot|-layer|-step|s|ms)*"
+    r"[\d.,×]+-[A-Z]+|[\d.,×]+(?:[KkMBGTx+%]|[kKMGT]B|st|nd|rd|th|D|-bit|-shot|-layer|-step|s|ms|"
+    r"[kMGT]?Hz|[kMG]bps|[mnµ]m|[mk]?W|fps)*"
 )
 
 
