@@ -550,8 +550,11 @@ def test_any_text_gives_records(source: str) -> None:
 
 @pytest.mark.parametrize(
     "piece",
-    ["A, ", "(A", "we propose a novel ", "a-", "**a**b ", "https://", "AB (", "x (AB) ", "A1-",
-     "\\textbf{", "of a "],
+    [
+        "A, ", "(A", "we propose a novel ", "a-", "**a**b ", "https://", "AB (", "x (AB) ", "A1-",
+        "\\textbf{", "of a ", "We introduce ab cd, a model and Ab. ", "we propose “ab cd” ",
+        "We present Ab Cd (Ef), ", "our ab, ab, ", "the ab ab, a b that we ", "X is a ",
+    ],
 )  # fmt: skip
 def test_long_input_takes_linear_time(piece: str) -> None:
     """Twice the text may take about twice the time, never four times."""

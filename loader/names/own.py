@@ -97,7 +97,9 @@ def find(
     judge = _Judge(plain, sentences, roles, definitions, emphasised, fields)
     own = [*judge.candidates(candidates)]
     small = list(coined.find(plain, sentences, roles, definitions, emphasised))
-    own = [o for o in own if not any(name.startswith(o.name.name + " ") for name, _, _ in small)]
+    begun = {" ".join(name.split()[:count]) for name, _, _ in small for count in range(1, 5)}
+    begun -= {name for name, _, _ in small}
+    own = [o for o in own if o.name.name not in begun]  # "Tidal" of "Tidal out"
     own += [Own(Name(name, None, kind), start) for name, kind, start in small]
     own.sort(key=lambda o: o.start)
     kept: dict[str, Own] = {}
