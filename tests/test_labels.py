@@ -227,6 +227,7 @@ def test_a_contribution_without_its_frame(sentence: str, wanted: str) -> None:
             ],
             "Affine maps between harbours of tidal boats",
         ),
+        (["This paper is a survey of ways to moor boats."], "Survey of ways to moor boats"),
         # what says nothing gives way to the aim or the topic
         (
             [
@@ -308,6 +309,16 @@ def test_a_label_is_a_whole_phrase_that_names_the_topic(sentences: list[str], wa
             Name("QROW", "Q-learning Rower for Kolmogorov Waves", "method"),
             ["We propose QROW."],
             "QROW: Q-learning rower for Kolmogorov waves",
+        ),
+        (
+            Name("MOOR", "mooring of old rafts", "method"),
+            ["We propose mooring of old rafts (MOOR) for harbours with many tides."],
+            "MOOR: mooring of old rafts for harbours with many tides",
+        ),
+        (
+            Name("HULL", None, "method"),
+            ["We introduce three boat repairs: HULL, which enforces the sharing of planks."],
+            "HULL: enforcing the sharing of planks",
         ),
         (
             Name("seafret", None, "concept"),

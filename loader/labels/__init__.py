@@ -38,7 +38,6 @@ _TRIED: Final = 8  # sentences looked at for a label
 _READ: Final = 40  # sentences of an abstract that are read at all
 _VAGUE: Final = 4.0  # what scores more than this is worse than the topic
 
-_LETTERS: Final = re.compile(r"(?:[^\W\d_][\W\d_]*){3}")
 _WORD: Final = re.compile(r"[a-z]{3,}")
 # words that say nothing of a topic
 _STOCK: Final = words(
@@ -102,7 +101,7 @@ def make(
     )
     for way in ways:
         label = way()
-        if _LETTERS.search(label):
+        if sum(map(str.isalpha, label)) > 2:
             return label
     stray = SPACE.sub(" ", title or plain[:60]).strip()
     return cut(f"{_UNTITLED}: {stray}") if stray else _UNTITLED
@@ -261,6 +260,9 @@ def _of_long_form(told: _Told, main: Name, shown: str) -> str:
         text = uncapital(phrase(what, room)) if len(what) > room else what
         if len(text) > 11 and not _says_nothing(text):
             return f"{shown}: {long}, {article(text)}{text}"
+    goal = named.purpose(main, told.raw)
+    if len(goal) > 11 and not POINTS_BACK.search(goal[:40]):
+        return cut(f"{shown}: {long} {goal}")
     return cut(f"{shown}: {long}")
 
 

@@ -32,7 +32,7 @@ _IS: Final = re.compile(
 _DOES: Final = re.compile(
     rf"(?P<many>s?)\)?(?:\s?\([^()]{{0,120}}\))?[\"”’']?(?: (?P<noun>{_KINDS}))?"
     r"(?:, (?:which|that)|,| that)?(?: (?!apply|rely|multiply|supply|imply)\w+ly)? "
-    r"(?P<verb>[a-z]+) (?P<object>(?:[^.;]|\.(?=\w)){8,300})"
+    r"(?P<verb>[a-z]+) (?!\w+ly )(?P<object>(?:[^.;]|\.(?=\w)){8,300})"
 )
 # "benchmark, designed to evaluate ..."
 _FOR: Final = re.compile(
@@ -46,14 +46,18 @@ _WHICH: Final = re.compile(
     r"consisting|comprising|containing|capable)\b(?! (?:is|are|was|were|has|have)\b)"
     r"(?:[^.;]|\.(?=\w)){8,300})"
 )
+# "(X) method for docking boats"
+_PURPOSE: Final = re.compile(
+    rf"s?\)[\"”’']?(?: {_KINDS})? (?P<rest>(?:for|to) (?:[^.;]|\.(?=\w)){{8,300}})"
+)
 _CALLING: Final = (
     "called ", "named ", "termed ", "dubbed ", "coined ", "namely ", "denoted ", ", ", ": ",
     "as ", "by ", "“", '"', "the ", "‘",
 )  # fmt: skip
 # "a new data set of boats, called X", "our method, X"
 _BEFORE: Final = re.compile(
-    r"(?P<article>\b(?:an?|the first|the|our|two|three)) "
-    r"(?P<what>(?:(?!an?\b|the\b|our\b)[\w/+&’'-]+,? ){0,11}?[\w/+&’'-]+)"
+    r"(?P<article>\b(?:an?|the first|the|our)) "
+    r"(?P<what>(?:(?!(?:an?|the|our|is|are|was|were|has)\b)[\w/+&’'-]+,? ){0,11}?[\w/+&’'-]+)"
     r"(?:,? \(?(?:which (?:we|is) )?(?:called|named|termed|dubbed|coined|namely|"
     r"denoted(?: as| by)?)|,|:) (?:the )?[\"“‘']?$"
 )
@@ -145,6 +149,15 @@ def descriptions(name: Name, sentences: Sequence[str]) -> Iterator[tuple[str, bo
         what = _does(sentence, end, room)
         if len(what) > 11 and "%" not in what:
             yield what, False
+
+
+def purpose(name: Name, sentences: Sequence[str]) -> str:
+    """What the text says that `name` is for, where that stands beside it: "for docking boats"."""
+    room = LONGEST - len(name.name) - len(name.expansion or "") - 3
+    for sentence in sentences:
+        if (end := stands(name.name, sentence)) and (found := _PURPOSE.match(sentence, end)):
+            return phrase(tidy(found["rest"]), room)
+    return ""
 
 
 def _is(sentence: str, end: int, length: int, room: int) -> Iterator[str]:

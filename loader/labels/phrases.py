@@ -46,7 +46,7 @@ _ANOTHER: Final = (
 )
 # Both begin with a set of characters, so that all others are passed over quickly.
 _CLAUSE: Final = re.compile(
-    rf"[ ,;:—?!.](?:(?P<near>(?<=,) (?:which|where|whose)\b|(?:(?<= )and|(?<=,)) {_ANOTHER})"
+    rf"[ ,;:—?!.](?:(?P<near>(?<=,) (?:which|where|whose|along with|together with)\b|(?:(?<= )and|(?<=,)) {_ANOTHER})"
     r"|(?<=,)(?: (?:thereby|thus|while|and (?:a|an|the|we|it|then|also)|with|so|as|by|that|"
     r"for which|e\.g|i\.e|without|effectively|formulated|in which|based|designed|to|but|whereas|"
     r"such|including)\b| (?:\w+ly )?\w+ing (?!and\b|or\b)"

@@ -35,7 +35,7 @@ _DOES: Final = re.compile(
     r"research|chapter|thesis|survey|tutorial|report|contribution))"
     rf"{_ADVERBS}(?: have| has)?(?: \(?i\)?)?{_ADVERBS}"
     r" (?P<aim>(?:aim|seek|attempt|want|hope|try|trie|set out|strive)s? (?:to|at) )?"
-    r"(?P<verb>[a-z]{3,})"
+    r"(?P<verb>is|[a-z]{3,})"
     r"(?P<and>(?:, \w+)?,? (?:and|or) (?:\w+ly |then )?(?P<second>[a-z]{3,}))? (?=\S)"
 )
 _SUBORDINATE: Final = words(
@@ -101,6 +101,7 @@ _INTO: Final = re.compile(
 _EXPERIMENTS: Final = re.compile(
     r"(?:[\w-]+ ){0,3}(?:experiments?|evaluations?|simulations?|tests?|ablations?)\b"
 )
+_AN: Final = re.compile(r"an? (?!first\b|step\b|part\b|continuation\b)")
 _FOR: Final = re.compile(r"(?:for|in|from|as) ")
 _OBJECT: Final = re.compile(r" (?=an? |the |two |three )")
 _INTRODUCED: Final = re.compile(r"^((?:(?!that\b|which\b|to\b)[\w-]+ ){1,7})into ")
@@ -183,6 +184,8 @@ def _places(sentence: str) -> Iterator[re.Match[str]]:
 def _of_verb(place: re.Match[str], rest: str) -> Iterator[Phrase]:
     verb = place["verb"].lower()
     if verb in _NO_VERB:
+        if verb == "is" and _AN.match(rest) and not place["we"]:  # "this paper is a survey of"
+            yield Phrase(_object(rest), 0.3, True)
         if verb == "are" and rest.startswith("interested in "):
             yield Phrase(capital(phrase(rest[14:])), 0.6)
         return
