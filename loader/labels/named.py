@@ -26,30 +26,25 @@ _IS: Final = re.compile(
     r"(?:,| –| ?—| --| -|:(?! the))? ?(?:which (?:is|serves as) |is |serves as |as |denotes )?"
     r"| (?!and|or|in|on|for|with|to|of|by|at|from|uses?)[\w-]+, )"
     r"(?:an?|the first|the|our) (?!most|best|only|same|result|use|fact)|: (?!the |an? ))"
-    r"(?P<what>(?:[^.;]|\.(?=\w)){5,300})"
 )
 # "..., which models ..."; "framework that translates ..."; "X features ..."
 _DOES: Final = re.compile(
     rf"(?P<many>s?)\)?(?:\s?\([^()]{{0,120}}\))?[\"”’']?(?: (?P<noun>{_KINDS}))?"
     r"(?:, (?:which|that)|,| that)?(?: (?!apply|rely|multiply|supply|imply)\w+ly)? "
-    r"(?P<verb>[a-z]+) (?!\w+ly )(?P<object>(?:[^.;]|\.(?=\w)){8,300})"
+    r"(?P<verb>[a-z]+) (?!\w+ly )"
 )
 # "benchmark, designed to evaluate ..."
 _FOR: Final = re.compile(
-    rf"s?\)?(?:\s?\([^()]{{0,120}}\))?[\"”’']? (?P<noun>{_KINDS}),?"
-    r" (?P<rest>(?:designed|built|intended|for|containing|comprising|of|covering|to)\b(?:[^.;]|"
-    r"\.(?=\w)){8,300})"
+    rf"s?\)?(?:\s?\([^()]{{0,120}}\))?[\"”’']? (?P<noun>{_KINDS}),? "
+    r"(?=(?:designed|built|intended|for|containing|comprising|of|covering|to)\b)"
 )
 # ", that retrieves ..."; ", to evaluate ..."; " for this problem"
 _WHICH: Final = re.compile(
-    r"s?\)?(?:\s?\([^()]{0,120}\))?[\"”’']?,? (?P<rest>(?:that|which|to|for|designed|aimed|built|"
-    r"consisting|comprising|containing|capable)\b(?! (?:is|are|was|were|has|have)\b)"
-    r"(?:[^.;]|\.(?=\w)){8,300})"
+    r"s?\)?(?:\s?\([^()]{0,120}\))?[\"”’']?,? (?=(?:that|which|to|for|designed|aimed|built|"
+    r"consisting|comprising|containing|capable)\b (?!(?:is|are|was|were|has|have)\b))"
 )
 # "(X) method for docking boats"
-_PURPOSE: Final = re.compile(
-    rf"s?\)[\"”’']?(?: {_KINDS})? (?P<rest>(?:for|to) (?:[^.;]|\.(?=\w)){{8,300}})"
-)
+_PURPOSE: Final = re.compile(rf"s?\)[\"”’']?(?: {_KINDS})? (?=(?:for|to) )")
 _CALLING: Final = (
     "called ", "named ", "termed ", "dubbed ", "coined ", "namely ", "denoted ", ", ", ": ",
     "as ", "by ", "“", '"', "the ", "‘",
@@ -104,6 +99,8 @@ def main(names: Sequence[Name], sentences: Sequence[str], contributing: frozense
     A name that is spoken of once, and not where a contribution is told, is not what a paper is
     called by.
     """
+    if len(names) == 1 and names[0].expansion:
+        return 0
     best, most = -1, -9.0
     for at, name in enumerate(names):
         told = [n for n, sentence in enumerate(sentences) if stands(name.name, sentence)]
@@ -156,26 +153,27 @@ def purpose(name: Name, sentences: Sequence[str]) -> str:
     room = LONGEST - len(name.name) - len(name.expansion or "") - 3
     for sentence in sentences:
         if (end := stands(name.name, sentence)) and (found := _PURPOSE.match(sentence, end)):
-            return phrase(tidy(found["rest"]), room)
+            return phrase(tidy(sentence[found.end() :]), room)
     return ""
 
 
 def _is(sentence: str, end: int, length: int, room: int) -> Iterator[str]:
     found = _IS.match(sentence, end)
     if found:
-        yield _plain(found["what"], room)
+        yield _plain(sentence[found.end() :], room)
     front = sentence[max(0, end - length - 120) : end - length]
     before = _BEFORE.search(front) if front.endswith(_CALLING) else None
     if before and (before["article"] != "our" or _NOUN.search(before["what"])):
         what = ARTICLE.sub("", before["what"], count=1)
         behind = _WHICH.match(sentence, end)
         if behind and "," not in what:  # "a search engine, X, that retrieves ..."
-            joined = phrase(tidy(f"{what} {behind['rest'].replace('which', 'that', 1)}"), room)
+            rest = sentence[behind.end() :].replace("which", "that", 1)
+            joined = phrase(tidy(f"{what} {rest}"), room)
             what = joined if len(joined) > len(what) else what
         yield phrase(what, room) if before["article"] != "our" else ""
     found = _FOR.match(sentence, end)
     if found:
-        yield phrase(tidy(f"{found['noun']} {found['rest']}"), room)
+        yield phrase(tidy(f"{found['noun']} {sentence[found.end() :]}"), room)
 
 
 def _plain(text: str, room: int) -> str:
@@ -186,15 +184,15 @@ def _does(sentence: str, end: int, room: int) -> str:
     found = _DOES.match(sentence, end)
     if found is None:
         return ""
-    verb = found["verb"]
+    verb, rest = found["verb"], sentence[found.end() :]
     if verb not in _DEEDS and not (found["many"] and _third(verb) in _DEEDS):
         return ""
     if found["noun"] and len(f"{found['noun']} {verb}") < room:
-        return phrase(tidy(f"{found['noun']} that {verb} {found['object']}"), room)
+        return phrase(tidy(f"{found['noun']} that {verb} {rest}"), room)
     if verb in _GIVES:
-        return _plain(found["object"], room)
+        return _plain(rest, room)
     does = gerund(verb, base=verb not in _DEEDS)
-    rest = phrase(tidy(found["object"]), room - len(does) - 1)
+    rest = phrase(tidy(rest), room - len(does) - 1)
     return f"{does} {rest}" if rest else ""
 
 

@@ -46,7 +46,8 @@ _ANOTHER: Final = (
 )
 # Both begin with a set of characters, so that all others are passed over quickly.
 _CLAUSE: Final = re.compile(
-    rf"[ ,;:—?!.](?:(?P<near>(?<=,) (?:which|where|whose|along with|together with)\b|(?:(?<= )and|(?<=,)) {_ANOTHER})"
+    rf"[ ,;:—?!.](?:(?P<near>(?<=,) (?:which|where|whose|along with|"
+    rf"together with)\b|(?:(?<= )and|(?<=,)) {_ANOTHER})"
     r"|(?<=,)(?: (?:thereby|thus|while|and (?:a|an|the|we|it|then|also)|with|so|as|by|that|"
     r"for which|e\.g|i\.e|without|effectively|formulated|in which|based|designed|to|but|whereas|"
     r"such|including)\b| (?:\w+ly )?\w+ing (?!and\b|or\b)"
@@ -119,14 +120,16 @@ _EPONYM: Final = words(
 
 _NO_SPACE: Final = re.compile(r",(?<=[a-z],)(?=[a-z]{3})")
 _ASIDE: Final = re.compile(
-    r", (?:for the first time|to (?:the best of )?our knowledge|in turn|however|therefore|in "
-    r"particular|among others),?(?= )|(?<= that), [^,.;]{3,90},(?= )"
+    r",(?: (?:for the first time|to (?:the best of )?our knowledge|in turn|however|therefore|in "
+    r"particular|among others),?|(?<= that,) [^,.;]{3,90},)(?= )"
 )
 
 
 def tidy(text: str) -> str:
     """The beginning of `text` with single spaces and without brackets and asides."""
-    text = " ".join(text[: 2 * _READ].split())
+    text = text[: 2 * _READ]
+    if "\n" in text or "  " in text:
+        text = " ".join(text.split())
     if "(" in text or "[" in text:
         text = _BRACKETS.sub("", text)
     if "," in text:
@@ -176,7 +179,7 @@ def _ended(text: str, room: int, clause: bool) -> str:
         shorter = settled(text[:end], text[end:])
         if len(shorter) < max(_LEAST, room * 0.3):
             break
-        if _ADJECTIVE.search(shorter):
+        if _ADJECTIVE.search(shorter, max(0, len(shorter) - 40)):
             continue
         if not _AND_NAME.match(text, end):
             return shorter

@@ -76,8 +76,9 @@ _RESULTS: Final = re.compile(
 )
 # a second thing that a sentence says is built: "... and develop an algorithm"
 _ALSO: Final = re.compile(
-    r"(?:\band|\bthen|,|\)) (?:\w+ly |then |also |further )?(?:introduc|propos|present|develop|"
-    r"design|devis|construct|formulat)(?:es?|s)? (?P<what>(?:an?|the|two|three|several|novel) .+)"
+    r" (?:(?:and|then) |(?<=[,)] ))(?:\w+ly |then |also |further )?"
+    r"(?:introduc|propos|present|develop|design|devis|construct|formulat)(?:es?|s)? "
+    r"(?P<what>(?:an?|the|two|three|several|novel) .+)"
 )
 _PASSIVE: Final = re.compile(
     r" (?:is|are|was|were|been) (?:\w+ly |here |then |also |first )?"
@@ -91,6 +92,7 @@ _AIM: Final = re.compile(
     r"(?P<verb>[a-z]+) (?P<rest>.+)",
     re.IGNORECASE,
 )
+_AIMS: Final = ("aim", "goal", "objective", "purpose", "focus")
 _NOVEL: Final = re.compile(
     r"\ban? (?:(?!that|which|of|in|for)[\w-]+,? ){0,2}?(?:novel|new) (?P<what>[^.;]+)"
 )
@@ -164,7 +166,7 @@ def of(sentence: str, *, contributing: bool, bare: bool) -> Iterator[Phrase]:
     for also in _ALSO.finditer(sentence, 12) if contributing else ():
         found = True
         yield Phrase(_object(also["what"]), 0.1, True)
-    if not found and " to " in sentence and (aim := _AIM.search(sentence)):
+    if not found and any(word in sentence for word in _AIMS) and (aim := _AIM.search(sentence)):
         found = True
         yield from _of_deed(aim["verb"].lower(), aim["rest"], base=True, form=0.5)
     if not found:
