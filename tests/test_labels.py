@@ -228,6 +228,10 @@ def test_a_contribution_without_its_frame(sentence: str, wanted: str) -> None:
             "Affine maps between harbours of tidal boats",
         ),
         (["This paper is a survey of ways to moor boats."], "Survey of ways to moor boats"),
+        # headings of a structured abstract are no words of it
+        (["OBJECTIVE: To moor tidal boats in harbours."], "Mooring tidal boats in harbours"),
+        (["Results: Boats in harbours drift with tidal winds."],
+         "Boats in harbours drift with tidal winds"),
         # what says nothing gives way to the aim or the topic
         (
             [

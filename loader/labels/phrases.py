@@ -118,6 +118,11 @@ _EPONYM: Final = words(
 )
 
 
+_HEADING: Final = re.compile(
+    r"(?:[A-Z][A-Z ,/&-]{3,40}(?: #?\d)?|Introduction|Background|Context|Motivation|Methods?|"
+    r"Results?|Findings|Conclusions?|Objectives?|Aims?|Purpose|Summary|Abstract|Problem|Approach|Design)"
+    r"(?:: | [-–—] |\. (?=[A-Z]))"
+)
 _NO_SPACE: Final = re.compile(r",(?<=[a-z],)(?=[a-z]{3})")
 _ASIDE: Final = re.compile(
     r",(?: (?:for the first time|to (?:the best of )?our knowledge|in turn|however|therefore|in "
@@ -126,7 +131,7 @@ _ASIDE: Final = re.compile(
 
 
 def tidy(text: str) -> str:
-    """The beginning of `text` with single spaces and without brackets and asides."""
+    """The beginning of `text` with single spaces and without brackets, asides, headings."""
     text = text[: 2 * _READ]
     if "\n" in text or "  " in text:
         text = " ".join(text.split())
@@ -136,7 +141,8 @@ def tidy(text: str) -> str:
         text = _ASIDE.sub("", _NO_SPACE.sub(", ", text))
     if " ," in text or " ." in text or " ;" in text or " :" in text or " ?" in text:
         text = _BEFORE_POINT.sub("", text)
-    return text.strip()[:_READ]
+    heading = _HEADING.match(text)
+    return text[heading.end() if heading else 0 :].strip()[:_READ]
 
 
 def phrase(text: str, room: int = LONGEST, *, clause: bool = True) -> str:

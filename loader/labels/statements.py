@@ -92,6 +92,7 @@ _AIM: Final = re.compile(
     r"(?P<verb>[a-z]+) (?P<rest>.+)",
     re.IGNORECASE,
 )
+_TO: Final = re.compile(r"To (?P<verb>[a-z]{3,}) (?P<rest>[^,]+\.?|.+, (?:and|or) .+)$")
 _AIMS: Final = ("aim", "goal", "objective", "purpose", "focus")
 _NOVEL: Final = re.compile(
     r"\ban? (?:(?!that|which|of|in|for)[\w-]+,? ){0,2}?(?:novel|new) (?P<what>[^.;]+)"
@@ -169,6 +170,9 @@ def of(sentence: str, *, contributing: bool, bare: bool) -> Iterator[Phrase]:
     if not found and any(word in sentence for word in _AIMS) and (aim := _AIM.search(sentence)):
         found = True
         yield from _of_deed(aim["verb"].lower(), aim["rest"], base=True, form=0.5)
+    if not found and (to := _TO.match(sentence)):
+        found = True
+        yield from _of_deed(to["verb"], to["rest"], base=True, form=0.5)
     if not found:
         yield from _without_frame(sentence, contributing, bare)
 
