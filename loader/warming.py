@@ -18,7 +18,7 @@ from urllib.parse import quote, urlencode
 FIRST: Final = ("/", "/library/papers", "/library")
 FIRST_SECONDS: Final = 4.0  # a large library does not keep its reader from the first page
 LOOK: Final = 0.25  # seconds between two looks whether the database changed
-PATIENCE: Final = 0.5  # seconds that readers are let go first, each time
+PATIENCE: Final = 2.0  # seconds that readers are let go first, each time
 
 _Message = MutableMapping[str, Any]
 _App = Callable[
