@@ -32,47 +32,76 @@ def fill(
 
     `before` is what the sentence before was last about; that of this one is returned.
     """
+    if not drafts:
+        return None
     measured = [d for d in drafts if d.kind != "amount"]
-    against = baselines.cues(reading) if drafts else []
+    against = baselines.cues(reading)
     clauses = Clauses(reading) if measured or against or len(drafts) > 1 else None
-    on: list[baselines.Cue] = []
     if measured and clauses is not None:
-        on = places.cues(reading, context, drafts)
-        said_for = places.owners(reading, measured, on)
-        said_for |= comparisons.owners(reading, measured, on)
-        theirs = baselines.values(reading, measured, against)
-        for draft in measured:
-            draft.metric = metrics.metric(reading, draft, context, clauses)
-            draft.subject = draft.subject or subjects.subject(
-                reading,
-                draft,
-                measured,
-                [c for c in on if said_for.get(c.token, draft.place) == draft.place],
-                context,
-                clauses,
-                draft.place in theirs,
-            )
-            plain = draft.subject is None or draft.subject == draft.subject.lower()
-            if draft.within and (plain or draft.subject == draft.within):
-                draft.subject = draft.within
-                draft.metric = (draft.metric or "")[len(draft.within) :].strip() or None
-            if theirs.get(draft.place):
-                draft.subject = theirs[draft.place]
-            draft.baseline = baselines.baseline(reading, draft, measured, against, clauses)
-            if draft.metric is None:
-                draft.metric = _continued(reading, draft, measured, before)
+        _each(reading, measured, against, context, clauses, before)
         _in_brackets(reading, measured, against, clauses, context)
         for n, draft in enumerate(measured):
             if rivals.is_human(draft.metric):
                 draft.subject = draft.metric
-                draft.metric = (
-                    measured[n - 1].metric if n else before.metric if before is not None else None
-                )
+                draft.metric = measured[n - 1].metric if n else before and before.metric
         _inherit(reading, measured, clauses)
+        for host, draft in pairwise(measured):
+            if _apposed(reading, host, draft, clauses):
+                draft.subject = draft.subject or host.subject
+                draft.metric = draft.metric or host.metric
         for draft in measured:
             if draft.subject is None and draft.whose != draft.baseline:
                 draft.subject = draft.whose
         _pair(reading, measured, context)
+    _amounts(reading, drafts, against, context, clauses)
+    if clauses is not None and len(drafts) > 1:
+        comparisons.hold(reading, drafts, against, context, clauses)
+    if before is not None:
+        _carry_over(measured, before)
+    named = [d for d in measured if d.metric]
+    return Said(named[-1].metric or "", named[-1].unit) if named else None
+
+
+def _each(
+    reading: Reading,
+    measured: Sequence[Draft],
+    against: Sequence[baselines.Cue],
+    context: Context,
+    clauses: Clauses,
+    before: Said | None,
+) -> None:
+    """Metric, subject and baseline of each draft by itself."""
+    on = places.cues(reading, context, measured)
+    said_for = places.owners(reading, measured, on)
+    said_for |= comparisons.owners(reading, measured, on)
+    theirs = baselines.values(reading, measured, against)
+    for draft in measured:
+        place = draft.place
+        draft.metric = metrics.metric(reading, draft, context, clauses)
+        mine = [c for c in on if said_for.get(c.token, place) == place]
+        draft.subject = subjects.subject(
+            reading, draft, measured, mine, context, clauses, place in theirs
+        )
+        plain = draft.subject is None or draft.subject == draft.subject.lower()
+        if draft.within and (plain or draft.subject == draft.within):
+            draft.subject = draft.within
+            draft.metric = (draft.metric or "")[len(draft.within) :].strip() or None
+        if theirs.get(place):
+            draft.subject = theirs[place]
+        draft.baseline = baselines.baseline(reading, draft, measured, against, clauses)
+        if draft.metric is None:
+            draft.metric = _continued(reading, draft, measured, before)
+
+
+def _amounts(
+    reading: Reading,
+    drafts: Sequence[Draft],
+    against: Sequence[baselines.Cue],
+    context: Context,
+    clauses: Clauses | None,
+) -> None:
+    """Whose the amounts are, and what is compared with them."""
+    measured = [d for d in drafts if d.kind != "amount"]
     for n, draft in enumerate(drafts):
         counted = (draft.metric or "").removeprefix("number of ")
         if draft.kind == "level" and not draft.unit and counted != (draft.metric or ""):
@@ -87,13 +116,18 @@ def fill(
         elif draft.kind == "ratio" and draft.metric is None and n:
             # "10 parameters, 3× fewer than ..."
             fewer = reading.low(draft.place + 1) in ("fewer", "more", "less")
-            draft.metric = drafts[n - 1].unit or None if fewer else None
-    if clauses is not None and len(drafts) > 1:
-        comparisons.hold(reading, drafts, against, context, clauses)
-    if before is not None:
-        _carry_over(measured, before)
-    named = [d for d in measured if d.metric]
-    return Said(named[-1].metric or "", named[-1].unit) if named else None
+            counted = drafts[n - 1].unit.strip("%")
+            draft.metric = counted or None if fewer else None
+
+
+def _apposed(reading: Reading, host: Draft, draft: Draft, clauses: Clauses) -> bool:
+    """Whether a difference is said of the value before it: "31 mm, an improvement of 9.5%"."""
+    if draft.kind != "change" or host.kind != "level" or draft.driver is None:
+        return False
+    if clauses.of[host.place] != clauses.of[draft.place] or draft.driver < host.place:
+        return False
+    first = next((k for k in range(host.place, draft.driver) if reading.low(k) == ","), None)
+    return first is not None and reading.cls(first + 1) == "D"
 
 
 def _carry_over(measured: Sequence[Draft], before: Said) -> None:
@@ -127,7 +161,8 @@ def _continued(
     if not beats:
         return None
     if earlier is not None:
-        return earlier.metric if earlier.kind in ("level", "from_to") else None
+        alike = {earlier.unit, draft.unit} <= {"%", "points"}
+        return earlier.metric if alike or earlier.kind in ("level", "from_to") else None
     opening = {reading.low(i) for i in range(4)}
     goes_on = bool(opening & {"also", "further", "additionally", "moreover"})
     goes_on = goes_on or reading.low(0) in ("it", "they")

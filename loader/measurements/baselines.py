@@ -124,6 +124,11 @@ _ADVANCING: Final = frozenset(
 _BESTS: Final = frozenset("best published record current previous prior".split())
 
 
+_OBJECTS: Final = frozenset(
+    "model models baseline baselines method methods backbone network networks".split()
+)
+
+
 def _advanced(reading: Reading, verb: int) -> Cue | None:
     """The earlier best as the object of a verb: "advances the state of the art"."""
     first = verb + 1
@@ -133,6 +138,8 @@ def _advanced(reading: Reading, verb: int) -> Cue | None:
     phrase = reading.chain(first)
     if phrase is None or any(reading.is_metric(i) for i in range(phrase.first, phrase.last + 1)):
         return None
+    if reading.low(phrase.last) in _OBJECTS and reading.low(phrase.last + 1) == "by":
+        return Cue(verb, phrase, reading.words(phrase), 1)  # "improves the base model by"
     opening = {reading.low(first), reading.low(first + 1)}
     if not opening & (_SOTA | _BESTS | {"state"}):
         return None
@@ -320,6 +327,8 @@ def _of_level(reading: Reading, draft: Draft, named: Sequence[Cue], clauses: Cla
     place = draft.place
     if draft.unit == "%" and reading.low(place + 1) == "of":
         phrase = reading.phrase_from(place + 2)
+        if phrase is not None and (owner := reading.possessive(phrase)) is not None:
+            return reading.words(Phrase(phrase.first, owner))[:-2]  # "97% of the teacher's recall"
         if phrase is not None and reading.low(phrase.last + 1) == "of":
             whose = reading.chain(phrase.last + 2)
             if whose is not None and reading.is_metric(phrase.last):

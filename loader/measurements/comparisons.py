@@ -17,6 +17,7 @@ from loader.measurements.clauses import Clauses
 from loader.measurements.context import Context
 from loader.measurements.drafts import Draft
 from loader.measurements.phrases import Reading
+from loader.measurements.units import TIME_UNITS
 
 _AGAINST: Final = frozenset("versus vs against".split())
 _COMPARED: Final = frozenset(
@@ -75,6 +76,7 @@ def _before(earlier: Sequence[Draft], other: Draft) -> Draft | None:
         same = draft.unit == other.unit or not other.unit
         if draft.kind == "amount" and draft.unit and other.unit:
             same = draft.unit.split()[-1] == other.unit.split()[-1]
+        same = same or {draft.unit, other.unit} <= TIME_UNITS
         if draft.kind == other.kind and same and not draft.quantity.total:
             return draft
     return None
@@ -158,7 +160,8 @@ def _contrasted(
         return None
     if this.place > clause.start or other.kind == "bound":
         return None
-    if this.unit.split()[-1:] != other.unit.split()[-1:]:
+    both_times = {this.unit, other.unit} <= TIME_UNITS
+    if this.unit.split()[-1:] != other.unit.split()[-1:] and not both_times:
         return None
     phrase = clauses.subject(number)
     if phrase is None or rivals.speaker(reading, context, clauses, this.place):

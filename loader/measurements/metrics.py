@@ -128,10 +128,12 @@ def _of_bound(reading: Reading, draft: Draft, clauses: Clauses) -> Phrase | None
 
 
 def _bounded(reading: Reading, draft: Draft, clauses: Clauses) -> Phrase | None:
-    if draft.noun is not None and reading.cls(draft.place + 1) == "N":
-        return draft.noun
     lead = draft.lead
     low = reading.low(lead)
+    if low in ("from", "to") and (changed := changed_by_verb(reading, draft, lead, clauses)):
+        return changed
+    if draft.noun is not None and reading.cls(draft.place + 1) == "N":
+        return draft.noun
     improved = low in ("on", "upon", "over") and reading.low(lead - 1) in CHANGE_VERBS
     if improved or low in _UNNAMED:
         return None
@@ -219,6 +221,7 @@ def _of_change(reading: Reading, draft: Draft, clauses: Clauses) -> Phrase | Non
 
 
 _SIZES: Final = frozenset("larger bigger deeper wider longer shorter".split())
+_METHODS: Final = frozenset("method methods baseline baselines approach approaches".split())
 _DURING: Final = frozenset("in on at during for".split())
 _PROCESSES: Final = frozenset(
     "training inference decoding generation sampling prefill prefilling pretraining "
@@ -329,6 +332,8 @@ def changed_by_verb(reading: Reading, draft: Draft, lead: int, clauses: Clauses)
                     last = more.last
             elif not reading.is_metric(last) and (named := _in_terms_of(reading, last, lead)):
                 return named
+            elif reading.low(last) in MODEL_LIKE | _METHODS:
+                return None  # "improves the base model by"
             return Phrase(phrase.first, last)
     subject = clauses.subject(clauses.of[verb])
     if subject is not None and reading.is_metric(subject.last):
@@ -373,7 +378,7 @@ def _next_metric(reading: Reading, i: int) -> Phrase | None:
     for k in range(i, min(len(reading.tokens), i + 14)):
         low = reading.low(k)
         depth += (low == "(") - (low == ")")
-        if low in (";", ".") or depth < 0:
+        if low in (";", ".") or depth < 0 or (low == "," and not depth):
             return None
         if reading.cls(k) == "#" and not depth and reading.low(k - 1) not in ("and", ",", "/"):
             return None
@@ -394,6 +399,8 @@ def _of_level(reading: Reading, draft: Draft, context: Context, clauses: Clauses
             first += 1
         first += reading.cls(first) == "#"  # "of 1,320 targets"
         phrase = reading.phrase_from(first)
+        if phrase is not None and (owner := reading.possessive(phrase)) is not None:
+            return Phrase(owner + 1, phrase.last)
         if phrase is not None:
             draft.metric = reading.words(phrase)
             return None if reading.low(first) == "best" else phrase
@@ -424,7 +431,7 @@ def _of_level(reading: Reading, draft: Draft, context: Context, clauses: Clauses
         return reading.phrase_ending(lead - 1)
     if _is_time(draft.unit) and (timed := _timed(reading, lead)):
         return timed
-    if low in ("to", "at") and draft.unit in ("", "%", "points"):
+    if low in ("to", "at") and not (_is_time(draft.unit) or draft.unit.lower() == "fps"):
         phrase = changed_by_verb(reading, draft, lead - 1, clauses)
         if phrase is not None:
             return phrase

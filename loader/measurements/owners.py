@@ -80,9 +80,8 @@ def owner(
             name = context.name_of(reading, k)
             if name and reading.tokens[k].start + len(name) == reading.tokens[place - 1].end:
                 return name
-    if reading.low(draft.lead) == "on" and reading.low(draft.lead - 1).endswith(
-        ("trained", "tuned")
-    ):
+    trained = reading.low(draft.lead - 1).endswith(("trained", "tuned"))
+    if reading.low(draft.lead) == "on" and trained and not reading.capital(draft.lead - 1):
         return _trained(reading, draft, earlier, context, clauses)
     if reading.low(place + 1) == "of" and (name := context.name_of(reading, place + 2)):
         return name

@@ -134,13 +134,17 @@ class Reading:
         if before.low in _BEFORE_VERBS:
             return True
         if before.cls == "C" and low in CHANGE_VERBS:
-            return low.endswith("s") and _ARTICLE_NEXT.match(self.text, end, self.end) is not None
+            following = _ARTICLE_NEXT.match(self.text, end, self.end) or _OBJECT_BY.match(
+                self.text, end, self.end
+            )
+            return low.endswith("s") and following is not None
         if before.cls != "N" or low.endswith("ing"):
             return False
         verbal = _VERBAL.match(self.text, end, self.end)
         if verbal is None:
-            named = self.text[before.start : before.end] != before.low and low in CHANGE_VERBS
-            return named and _OBJECT_BY.match(self.text, end, self.end) is not None
+            named = self.text[before.start : before.end] != before.low or low not in CHANGE_NOUNS
+            changes = named and low in CHANGE_VERBS and low.endswith("s")
+            return changes and _OBJECT_BY.match(self.text, end, self.end) is not None
         if not low.endswith("s") and not low.endswith("ed"):
             return before.low.endswith("s") and not before.low.endswith("ss")
         if low in METRIC_HEADS or low.removesuffix("s") in METRIC_HEADS:
@@ -281,6 +285,8 @@ class Reading:
         verbal = low.endswith("s") and not low.endswith("ss") and not self.has_capital(start)
         if verbal and self.cls(start + 1) in "ND" and self.low(start + 1):
             return False  # "and violates constraints"
+        if verbal and self.low(start + 1) in ("to", "by"):
+            return False  # "and scales to"
         if self.cls(i) == "V" and self.low(i) in _REPORTING:
             return self.capital(start)  # "experiments on A, B and C show"
         return self.cls(i) not in "V#" and self.low(i) != "by"
@@ -291,7 +297,7 @@ class Reading:
         i += self.low(i) in ("and", "or")
         if not self.capital(i) or self.cls(i) != "N":
             return False
-        return self.low(i + 1) in (",", "and", ".", "or", ")", "")
+        return self.cls(i + 1) != "#" and self.low(i + 1) in (",", "and", ".", "or", ")", "")
 
     def clause(self, place: int) -> tuple[int, int]:
         """The tokens around `place` up to a colon or semicolon outside brackets."""
@@ -323,6 +329,13 @@ class Reading:
             return False
         token = self.tokens[i]
         return any(c.isupper() or c.isdigit() for c in self.text[token.start : token.end])
+
+    def possessive(self, phrase: Phrase) -> int | None:
+        """The token of a phrase that ends in 's, with a word behind it."""
+        for i in range(phrase.first, phrase.last):
+            if self.low(i).endswith(("'s", "’s")):
+                return i
+        return None
 
     def quantity(self, i: int) -> Quantity:
         """The quantity at token `i`, which must be one."""
