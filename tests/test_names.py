@@ -215,7 +215,17 @@ def test_what_the_paper_introduces(source: str, name: str, kind: str) -> None:
         # in brackets
         ("We propose a new algorithm - RowFast - that plans routes.", "RowFast", "method"),
         ("We present a large-scale dataset for rivers (RiverSet).", "RiverSet", "dataset"),
-        # the ampersand
+        # later in the sentence that it is ours or new
+        ("TideMax (Tidal Mixture) is a new regularizer of boats.", "TideMax", "method"),
+        ("TideMix, which we introduce here, needs no labels.", "TideMix", "method"),
+        ("The TideMix framework, which we propose, needs no labels.", "TideMix", "framework"),
+        # "arrive at", "lead to", "and name"
+        ("We thus arrive at TideMix, a regularization scheme.", "TideMix", "method"),
+        ("This leads us to TideMix, a regularization scheme.", "TideMix", "method"),
+        ("We use tides for docking, and name the method DockNow.", "DockNow", "method"),
+        ("We introduce two variants, TideMix-S and TideMix-L.", "TideMix-L", "method"),
+        # a dash without spaces, and the ampersand
+        ("We present TideMix—a framework that mixes tides.", "TideMix", "framework"),
         ("We present Broad & Narrow, a model of rivers.", "Broad & Narrow", "model"),
     ],
 )  # fmt: skip
@@ -223,7 +233,7 @@ def test_what_the_paper_introduces(source: str, name: str, kind: str) -> None:
 def test_classes_of_introductions(source: str, name: str, kind: str, role: Role) -> None:
     """Where the authors speak, a name is theirs whatever the role of the sentence."""
     got = {n.name: n.kind for n in found(source, role).names}
-    firm = re.search(r"\b(?:[Ww]e|[Oo]ur|In this|RaftSet|proposed)\b", source)
+    firm = re.search(r"\b(?:[Ww]e|[Oo]ur|us|In this|RaftSet|proposed)\b", source)
     assert got.get(name) == kind or (role == "background" and firm is None)
 
 
@@ -231,6 +241,8 @@ def test_classes_of_introductions(source: str, name: str, kind: str, role: Role)
     ("source", "name"),
     [
         ("We show that the KeelNet finds its way.", "KeelNet"),
+        ("A proof shows that DockNow converges.", "DockNow"),
+        ("We demonstrate the effectiveness of DockNow on rivers.", "DockNow"),
         ("Storing the rest (KeelQuant) gains 3%. KeelQuant is 4 points better.", "KeelQuant"),
         ("**TideCut** keeps a token only once. TideCut retains 4% of them.", "TideCut"),
         ("RowFast reduces costs by half. With 3 boats RowFast needs 2 hours.", "RowFast"),

@@ -56,14 +56,17 @@ Cue = Literal["intro", "named", "our", "trained", "apposed", "used", "other", "n
 _REACH: Final = 180  # characters in front of a place that are read
 _WORD: Final = re.compile(r"[\w-]+")
 _BEHIND: Final = re.compile(
-    r"(?P<bracket>\s?\()|[\"”’'*]?(?P<mark>,| –| —|—| --| -|"
-    r":)?\s+(?P<word>[\w-]+)(?:\s+(?P<next>[\w-]+))?"
+    r"(?P<bracket>\s?\()|[\"”’'*]?(?:(?P<mark>,| –| —|—| --| -|:)?\s+|(?P<dash>—|–|---))"
+    r"(?P<word>[\w-]+)(?:\s+(?P<next>[\w-]+))?"
+)
+WE_MADE: Final = re.compile(
+    r",? (?:which|that) we (?:here |also )?(?:introduce|propose|present|develop|design|release)\b"
 )
 _PASSIVE: Final = re.compile(rf" (?:then |here |further |also )?(?:{'|'.join(sorted(PROPOSED))})\b")
 # what stands behind a verb rather than behind a noun in the plural: "X retains 4.8%"
 _OBJECT: Final = re.compile(
     r" (?:(?:an?|the|its|their|both|all|each|only|up|more|fewer|less|better|any|several|two|three|"
-    r"high|higher|low|lower|comparable|competitive|similar|superior|new|with|from|by)\b|[\d\"“+-])"
+    r"high|higher|low|lower|no|all|comparable|competitive|similar|superior|new|with|from|by)\b|[\d\"“+-])"
 )
 
 
@@ -169,7 +172,7 @@ def _said(words: Sequence[str], place: int, kind: NameKind | None, one: bool) ->
         return Around("other", None)
     if (
         word in NAMING
-        or (word in WE_NAME and before == "we")
+        or (word in WE_NAME and (before == "we" or (before == "and" and _is_ours(words))))
         or (word == "as" and before != "such" and _near(words, place, 7, AS_NAMING))
     ):
         return Around("named", kind or _kind_before(words, place), _is_ours(words))
@@ -181,6 +184,8 @@ def _said(words: Sequence[str], place: int, kind: NameKind | None, one: bool) ->
         return Around("intro", kind, _is_ours(words))  # "the core of our work is X"
     if word in ("in", "as", "by") and _near(words, place, 5, EMBODIED):
         return Around("apposed", kind, _is_ours(words))  # "we implement these ideas in X"
+    if (word == "at" and before in ("arrive", "arrived")) or (word == "to" and before == "us"):
+        return Around("apposed", kind, True)  # "we arrive at X", "this leads us to X"
     if word in ("in", "to") and before in ("results", "resulting", "rise", "leading"):
         return Around("intro", kind)
     if word == "to" and _near(words, place, 5, EXTENDED):
@@ -252,13 +257,15 @@ def behind(plain: str, at: int) -> Behind:
     if found["bracket"]:
         return Behind("bracket", None, found.end())
     word, following = found["word"].lower(), (found["next"] or "").lower()
-    if found["mark"]:
+    if found["mark"] or found["dash"]:
         if word in ("a", "an", "our", "one") or (
             word == "the" and following in ("first", "largest", "only")
         ):
             return Behind("apposed", None, found.start("word"))
         if word == "the" and following in RESULTING | {"method", "model", "system", "approach"}:
             return Behind("apposed", None, found.start("next"))
+        if word in ("which", "that") and following == "we" and WE_MADE.match(plain, at):
+            return Behind("introduced", None, found.end())  # "X, which we introduce"
         if word in ("which", "that") and following:
             return Behind("apposed" if following in ("is", "serves") else "acts", None, found.end())
         if word in ("is", "are") and following in PROPOSED:

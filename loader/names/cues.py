@@ -59,7 +59,7 @@ RESULTING: Final = _words("resulting new novel proposed final ensuing")
 THESE: Final = frozenset(["this", "our", "present", "current"])
 # "the recently proposed X": somebody else's
 EARLIER: Final = _words("recently previously originally earlier already first was were been")
-MADE: Final = frozenset(["train", "trained", "use"])
+MADE: Final = _words("train trained use leads lead leading results")
 COMPARES: Final = _forms("compare evaluate study analyze analyse investigate examine benchmark")
 TRAINS: Final = _forms("train pretrain pre-train")
 HEART: Final = _words("heart core center centre essence contribution key crux outcome")
@@ -142,7 +142,8 @@ KINDS: Final[dict[NameKind, tuple[str, ...]]] = {
         "method methods approach approaches algorithm algorithms strategy strategies technique",
         "techniques module modules mechanism mechanisms scheme schemes loss objective optimizer",
         "procedure layer estimator regularizer sampler solution variant block unit policy stage",
-        "component components plug-in operator representation extension modification process",
+        "variants version versions component components plug-in",
+        "operator representation extension modification process",
         "step agent protocol formulation regularization recipe route solver adapter paradigm",
         "feature features embedding embeddings descriptor descriptors",
         "optimization optimizations innovation innovations design designs principle heuristic",
@@ -164,7 +165,8 @@ HEADS: Final[dict[str, NameKind]] = {
 }
 # heads that tell that something is meant, not what
 WEAK_HEADS: Final = _words(
-    "solution variant extension modification process step formulation design paradigm"
+    "solution variant variants version versions extension modification process step formulation "
+    "design paradigm"
 )
 AFTER_HEAD: Final = _words(
     "and or trained built collected annotated developed consisting composed containing comprised "
@@ -181,7 +183,7 @@ PROPOSED: Final = _words(
     "formulated established"
 )
 ADVERBS: Final = _words(
-    "instead also further then thus only not alone itself now always even still"
+    "first instead also further then thus only not alone itself now always even still"
 )
 COUNTS: Final = _words("two three four five six several both 2 3 4 5 6 new novel complementary")
 PARTS: Final = _words(
@@ -195,5 +197,5 @@ SAYING: Final = (
     | NAMING
     | WE_NAME
     | frozenset(HEADS)
-    | _words("as it this these them available is in by to")
+    | _words("as it this these them available is in by to at")
 )

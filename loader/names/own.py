@@ -72,6 +72,10 @@ _TRIED: Final = re.compile(
     r"\b[Ww]e (?:\w+ly |also |then )?(?:evaluate|test|demonstrate|validate|apply|deploy) $|"
     r"^(?:With|In) $"
 )
+_EFFECT: Final = re.compile(
+    r"\b(?:effectiveness|superiority|efficacy|merits?|versatility|generality) of (?:our |the )?$"
+)
+_VERB: Final = re.compile(r" (?:\w+ly )?[a-z]+s\b")
 _FIRST: Final = re.compile(r"\bthe first (?:[\w-]+ )?$")
 _SHOWN: Final = re.compile(
     r"\b(?:show\w*|demonstrat\w+|find|found|see|prove|observe|confirm\w*|indicate|reveal|verify) "
@@ -282,13 +286,17 @@ class _Judge:
                 active = active or role in ("method", "objective", "result")
                 cue = context.in_front(self.plain, opens, place.start)
                 what, said, end = context.behind(self.plain, place.end)
+                if _EFFECT.search(self.plain[max(opens, place.start - 32) : place.start]):
+                    points += 2  # "the effectiveness of X"
+                    continue
                 if cue.cue in ("used", "other"):
                     tried = _TRIED.search(self.plain[max(opens, place.start - 24) : place.start])
                     points += 1 if tried else -2 if count == 0 else -1
                     continue
                 front = self.plain[max(opens, place.start - 24) : place.start]
-                subject = what == "acts"
-                points += 0 if not subject else 2 if _SHOWN.search(front) else 1
+                shown = _SHOWN.search(front) is not None
+                subject = what == "acts" or (shown and _VERB.match(self.plain, place.end))
+                points += 0 if not subject else 2 if shown else 1
                 if what == "apposed" or (
                     subject and self.plain[place.end : place.end + 4] == " is "
                 ):
@@ -407,14 +415,20 @@ class _Judge:
         if not active and points > 0:
             points = 1
         what, said, end = context.behind(self.plain, place.end)
+        if what == "bracket":
+            closed = self.plain.find(")", end, min(stop, end + 120)) + 1
+            if closed and self.plain.startswith(_IS_FIRST, closed):
+                return 4, context.head(self.plain, closed + 4, stop), False, True
         if what == "acts":
             points += 1 if place.start - opens < 40 and active else 0
             if self.plain.startswith((" is ", ", is "), place.end):
                 if self.plain.startswith(_IS_FIRST, place.end):
-                    points, active = max(points, 4), True
+                    points, active, firm = max(points, 4), True, True
                 kind = self._told(kind, context.head(self.plain, end, stop))
         elif what == "noun":
             kind = said or kind
+            if context.WE_MADE.match(self.plain, end):
+                points, firm = 4, True  # "the X framework, which we propose"
             front = self.plain[max(opens, place.start - 30) : place.start]
             if cue == "intro" and not one and _FIRST.search(front):
                 points = 0  # "we present the first PnP solution": a class
@@ -423,7 +437,8 @@ class _Judge:
         elif what == "none" and (noun := _NOUN_APPOSED.match(self.plain, place.end)):
             kind = kind or context.head(self.plain, noun.end(), stop)
         elif what == "introduced":
-            points = 4 if active else 1
+            firm = firm or context.WE_MADE.match(self.plain, place.end) is not None
+            points = 4 if active or firm else 1
             kind = kind or said
         elif what == "apposed":
             if cue == "trained" and firm:
