@@ -19,10 +19,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from loader.model import Span
-
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
+from loader.symbols import words as listed
 
 
 class Definition(NamedTuple):
@@ -96,12 +93,12 @@ _GENERIC_TAIL: Final = re.compile(
 # list marks, values with a unit, things that end in a sign
 _NO_SHORT: Final = re.compile(r"[ivx]+|[\d.]+ .*|.*[^\w)]")
 _UNEVEN: Final = re.compile(r"[()\[\]]|\s(?:and|or|of|the|to)$")
-_SMALL: Final = _words(
+_SMALL: Final = listed(
     "a an and as at by de for from in into is its la of on or over per the through to towards "
     "toward under using via with within without"
 )
 # behind these the head noun of a long form is over
-HEAD_ENDS: Final = _words("of for with from between in on to via by through over under")
+HEAD_ENDS: Final = listed("of for with from between in on to via by through over under")
 _DIGIT_WORDS: Final = {
     "1": ("one", "first", "single", "uni", "mono", "i"),
     "2": ("to", "two", "second", "double", "bi", "ii", "di"),

@@ -14,6 +14,7 @@ from typing import Final, Literal, NamedTuple
 from loader.model import MentionKind
 from loader.names.cues import HEADS
 from loader.names.lexicon import Known, Lexicon
+from loader.symbols import words as listed
 
 Form = Literal["known", "technique", "odd", "phrase", "word", "field"]
 
@@ -35,10 +36,6 @@ _NUMBER: Final = re.compile(
     r"[\d.,×]+-[A-Z]+|[\d.,×]+(?:[KkMBGTx+%]|[kKMGT]B|st|nd|rd|th|D|-bit|-shot|-layer|-step|s|ms|"
     r"[kMGT]?Hz|[kMG]bps|[mnµ]m|[mk]?W|fps)*"
 )
-
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
 
 
 _ADDRESS: Final = re.compile(r"(?:https?://|www\.|github\.com/|huggingface\.co/)[^\s)\]}>]+")
@@ -92,7 +89,7 @@ _MODELS: Final = tuple(
     )
     for plural in ("", "s")
 )
-_NO_NAME: Final = _words(
+_NO_NAME: Final = listed(
     "A After All Although An And As At Both But By Code Despite Due During Each Even "
     "Extensive Existing Figure Finally First For From Further Given Here How However I If "
     "Importantly In It Its Key Many Moreover More Most No Notably Of On Once One Our Prior "

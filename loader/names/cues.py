@@ -8,10 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from loader.model import NameKind
-
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
+from loader.symbols import words as listed
 
 
 def _forms(stems: str) -> frozenset[str]:
@@ -41,29 +38,29 @@ INTRODUCE: Final = (
 ) - {"describing", "suggesting", "described"}
 IDENTIFY: Final = _forms("identify define formalize formalise uncover conceptualize")
 GATHER: Final = _forms("compile curate collect gather")
-NAMING: Final = _words(
+NAMING: Final = listed(
     "called named termed dubbed coined namely titled entitled denoted abbreviated christened "
     "nicknamed codenamed code-named"
 )
 WE_NAME: Final = frozenset(["call", "term", "name", "dub", "coin", "denote", "christen"])
-AS_NAMING: Final = _words(
+AS_NAMING: Final = listed(
     "refer refers referred define defines call term denote denoted known described coin "
     "formalize identify dub abbreviated termed"
 )
-WORKS: Final = _words("paper work article study report letter thesis manuscript")
-MAKING: Final = _words(
+WORKS: Final = listed("paper work article study report letter thesis manuscript")
+MAKING: Final = listed(
     "design implementation development construction creation release introduction architecture "
     "collection"
 )
-RESULTING: Final = _words("resulting new novel proposed final ensuing")
+RESULTING: Final = listed("resulting new novel proposed final ensuing")
 THESE: Final = frozenset(["this", "our", "present", "current"])
 # "the recently proposed X": somebody else's
-EARLIER: Final = _words("recently previously originally earlier already first was were been")
-MADE: Final = _words("train trained use leads lead leading results")
+EARLIER: Final = listed("recently previously originally earlier already first was were been")
+MADE: Final = listed("train trained use leads lead leading results")
 COMPARES: Final = _forms("compare evaluate study analyze analyse investigate examine benchmark")
 TRAINS: Final = _forms("train pretrain pre-train")
-HEART: Final = _words("heart core center centre essence contribution key crux outcome")
-EMBODIED: Final = _words(
+HEART: Final = listed("heart core center centre essence contribution key crux outcome")
+EMBODIED: Final = listed(
     "instantiate instantiated implement implemented realize realized embody embodied achieved "
     "attained enabled"
 )
@@ -81,7 +78,7 @@ USE: Final = (
 )
 BEATS: Final = _forms("outperform surpass beat exceed match") | {"over", "than"}
 AGAINST: Final = BEATS | _forms("compare")
-OTHER: Final = _words(
+OTHER: Final = listed(
     "as like including e.g. e.g., i.e. i.e., over than on onto of from by using via under for "
     "against between across within to in into vs vs. versus existing prior standard "
     "conventional popular original baseline baselines with and or both through upon at is are "
@@ -91,8 +88,8 @@ OTHER: Final = _words(
 # "with a Conditional Random Field": something that is there already
 JOINING: Final = frozenset(["with", "by", "using", "from", "like", "as", "on", "over", "than"])
 # a name behind one of these is not introduced; the others may stand in "at the heart of it is X"
-NO_INTRODUCTION: Final = (USE | OTHER) - INTRODUCE - _words("as in of and to by is are at through")
-ADJECTIVES: Final = _words(
+NO_INTRODUCTION: Final = (USE | OTHER) - INTRODUCE - listed("as in of and to by is are at through")
+ADJECTIVES: Final = listed(
     "the its new novel simple first unified effective efficient open large-scale general "
     "so-called lightweight principled scalable comprehensive yet and but two three four "
     "following versatile powerful practical flexible strong robust improved complementary "
@@ -116,7 +113,7 @@ ENDINGS: Final = (
     "ated",
     "ed",
 )
-ACTS: Final = _words(
+ACTS: Final = listed(
     "achieves outperforms improves consists reduces leverages uses introduces enables employs "
     "yields surpasses exhibits delivers matches exceeds demonstrates attains reaches sets "
     "establishes shows learns provides generalizes generalises comprises offers supports "
@@ -164,29 +161,29 @@ HEADS: Final[dict[str, NameKind]] = {
     word: kind for kind, heads in KINDS.items() for word in " ".join(heads).split()
 }
 # heads that tell that something is meant, not what
-WEAK_HEADS: Final = _words(
+WEAK_HEADS: Final = listed(
     "solution variant variants version versions extension modification process step formulation "
     "design paradigm"
 )
-AFTER_HEAD: Final = _words(
+AFTER_HEAD: Final = listed(
     "and or trained built collected annotated developed consisting composed containing comprised "
     "obtained proposed together plus spanning covering"
 )
-CLAUSE_WORDS: Final = _words(
+CLAUSE_WORDS: Final = listed(
     "that which for to with by of designed where from in on using based via who whose is are "
     "was as when capable enabling aimed aiming through under comprising containing"
 )
 
 
-PROPOSED: Final = _words(
+PROPOSED: Final = listed(
     "proposed introduced presented developed designed devised built constructed created released "
     "formulated established"
 )
-ADVERBS: Final = _words(
+ADVERBS: Final = listed(
     "first instead also further then thus only not alone itself now always even still"
 )
-COUNTS: Final = _words("two three four five six several both 2 3 4 5 6 new novel complementary")
-PARTS: Final = _words(
+COUNTS: Final = listed("two three four five six several both 2 3 4 5 6 new novel complementary")
+PARTS: Final = listed(
     "stages components modules steps phases parts strategies techniques mechanisms "
     "innovations optimizations designs objectives losses contributions operators variants "
     "submodules attacks agents policies ideas"
@@ -197,5 +194,5 @@ SAYING: Final = (
     | NAMING
     | WE_NAME
     | frozenset(HEADS)
-    | _words("as it this these them available is in by to at")
+    | listed("as it this these them available is in by to at")
 )

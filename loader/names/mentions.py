@@ -17,6 +17,7 @@ from loader.names import context
 from loader.names.acronyms import Definition
 from loader.names.candidates import Candidate
 from loader.names.own import Own
+from loader.symbols import words as listed
 
 _METHOD_LONG: Final = re.compile(
     r"(?:optimi[sz]ation|tuning|finetuning|adaptation|distillation|analysis|descent|sampling|"
@@ -51,10 +52,6 @@ _MODEL_NOUN: Final = re.compile(
     r"(?:(?!(?:on|in|and|with|for|to|by|across|over|using|as|or|from|than)\b)[\w-]+ "
     r"){0,1}(?:models?|backbones?|encoders?|teachers?|students?|agents?|architectures?|networks?|LLMs?|VLMs?|checkpoints?)\b"
 )
-
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
 
 
 _METHOD_NOUN: Final = re.compile(
@@ -277,7 +274,7 @@ def _used(plain: str, at: int) -> bool:
     return not word or word in _FUNCTION or word[-1] in ",:;." or word.endswith("ing")
 
 
-_FUNCTION: Final = _words(
+_FUNCTION: Final = listed(
     "using with via like vanilla standard including as and or both by the that whose is are "
     "than over to leverage apply use uses employ such simple noisy classical conventional on "
     "unlike from through against adopt applies leverages outperform outperforms based of "
