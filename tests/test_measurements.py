@@ -331,6 +331,11 @@ def said(source: str, known: str = "", own: str = "") -> dict[str, Said]:
         ("It runs at 31 fps on a single GPU.", "", "single GPU"),
         ("It runs at 31 fps on a single RTX 3090 GPU.", "", "RTX 3090 GPU"),
         ("PlantQA accuracy drops by 3%.", "PlantQA", "PlantQA"),
+        ("Trained on RiverQA, it reaches 71% recall.", "RiverQA", "RiverQA"),
+        ("It keeps 98% of the recall on RiverQA but only 85% on SeaQA.", "RiverQA|SeaQA",
+         "RiverQA"),
+        ("The layer compresses PlantNet-16 by 23×.", "PlantNet-16", "PlantNet-16"),
+        ("It reduces the size of a PlantNet model by 40%.", "PlantNet", "PlantNet"),
     ],
 )  # fmt: skip
 def test_the_place_where_a_value_holds(source: str, known: str, subject: str | None) -> None:
@@ -421,6 +426,11 @@ def test_a_contrast_holds_two_values_against_each_other() -> None:
         ("It reaches 85% recall on RiverX, surpassing Alpha by 2.7%.", "85%", "Alpha"),
         ("It reaches 85% recall on RiverX and beats Alpha by 2.7% on SeaX.", "85%", None),
         ("The accuracy drop with respect to the FP16 model is 1.5%.", "1.5%", "FP16 model"),
+        ("It keeps 97% of the teacher's recall.", "97%", "teacher"),
+        ("It has an error of 31%, an improvement of 9.5% over Alpha.", "31%", "Alpha"),
+        ("It improves the base model by 8.5 points.", "8.5 points", "base model"),
+        ("Our solver takes 2 seconds, whereas Alpha needs 11 minutes.", "2 seconds", "Alpha"),
+        ("Recall is 61%, whereas random smoothing certifies 49%.", "61%", "random smoothing"),
         ("Raters preferred our stories over those of Alpha in 63% of cases.", "63%", "Alpha"),
     ],
 )  # fmt: skip

@@ -20,7 +20,8 @@ _KEEPING: Final = frozenset(
     "matches matching preserve preserves preserving maintain maintains maintaining win wins "
     "winning succeed succeeds close closes capture captures attains attain resolve resolves "
     "solve solves solving answer answers complete completes detect detects identify "
-    "identifies pass passes".split()
+    "identifies pass passes recognize recognizes recognized classify classifies classified "
+    "retrieve retrieves retrieved predict predicts predicted answered solved".split()
 )
 
 

@@ -22,6 +22,7 @@ _SUBORDINATE: Final = frozenset(
 )
 _CONDITIONS: Final = frozenset("when if unless until".split())
 _SKIPPED: Final = frozenset("also still even not then thus thereby".split())
+_DEEP: Final = 8  # clauses within clauses that are looked at
 _LOOK: Final = 14  # tokens to look ahead for the verb of a clause
 
 
@@ -69,6 +70,21 @@ class Clauses:
             if clause.verb < 0 and verb:
                 clause.verb = i
             self.of.append(current)
+        for clause in self.all:
+            if clause.verb < 0 and clause.kind == "own":
+                clause.verb = self._implied(clause)
+
+    def _implied(self, clause: Clause) -> int:
+        """A word that no list knows as a verb, right before a number: "Alpha certifies 49%"."""
+        reading = self._reading
+        for i in range(clause.start, clause.end):
+            if reading.cls(i) != "#":
+                continue
+            low = reading.low(i - 1)
+            plain = reading.cls(i - 1) == "N" and not reading.has_capital(i - 1)
+            verbal = low.endswith("s") and not low.endswith("ss") and not reading.is_metric(i - 1)
+            return i - 1 if plain and verbal and i - 1 > clause.start + 1 else -1
+        return -1
 
     def _add(self, start: int, kind: Kind, parent: int) -> int:
         self.all.append(Clause(start, len(self._reading.tokens), kind, parent))
@@ -124,7 +140,9 @@ class Clauses:
         """The clause of token `i` and those whose subject and places it shares, nearest first."""
         number = self.of[i]
         found = [number]
-        while self.all[number].kind in ("shared", "bracket") and self.all[number].parent >= 0:
+        while self.all[number].kind in ("shared", "bracket") and len(found) < _DEEP:
+            if self.all[number].parent < 0:
+                break
             number = self.all[number].parent
             found.append(number)
         return found
@@ -154,6 +172,8 @@ class Clauses:
         if reading.cls(first) != "N":
             return self._before_verb(clause)
         phrase = reading.chain(first, of=False)
+        if phrase is not None and phrase.last == clause.verb and phrase.first < phrase.last:
+            return Phrase(phrase.first, clause.verb - 1)  # no list knows the verb
         if phrase is None or phrase.last >= clause.verb:
             return self._before_verb(clause)
         if reading.low(phrase.last + 1) == "and":

@@ -16,6 +16,7 @@ from loader.measurements.baselines import Cue
 from loader.measurements.clauses import Clauses
 from loader.measurements.context import Context
 from loader.measurements.drafts import Draft
+from loader.measurements.lexicon import CHANGE_VERBS
 from loader.measurements.phrases import Reading
 from loader.measurements.units import TIME_UNITS
 
@@ -144,6 +145,8 @@ def _holder(reading: Reading, context: Context, draft: Draft) -> str | None:
             named = low != "in" or context.name_of(reading, first)
             if phrase and named and (low == "at" or not reading.is_metric(phrase.last)):
                 return context.short(reading, phrase)
+        elif low == "and" and reading.cls(k + 1) == "#":
+            k += 1  # "2.9 and 3.4 for the baselines"
         elif reading.cls(k) not in "N#" or (reading.cls(k) == "#" and reading.low(k - 1) != "in"):
             return None
         k += 1
@@ -168,13 +171,6 @@ def _contrasted(
         return None
     if found := rivals.rival(reading, context, phrase, contrast=True):
         return found
-    needs = reading.low(clause.verb) in _ATTAINS and not reading.is_metric(phrase.last)
+    needs = reading.low(clause.verb) not in CHANGE_VERBS and not reading.is_metric(phrase.last)
     plain = reading.cls(phrase.first - 1) != "D" or reading.low(phrase.first - 1) in ("a", "an")
     return reading.words(phrase) if needs and plain else None
-
-
-_ATTAINS: Final = frozenset(
-    "need needs require requires needed required reach reaches reached achieve achieves achieved "
-    "get gets attain attains obtain obtains take takes use uses preserve preserves retain retains "
-    "score scores yield yields".split()
-)

@@ -166,7 +166,7 @@ class Context:
         if not any(reading.low(i) in ("and", "or", ",", "&") for i in range(first, last + 1)):
             return self._single(reading, phrase)
         end = last
-        while end > first and reading.low(end) in _HEADS_OF_NAMES:
+        while end > first and reading.low(end) in _HEADS_OF_NAMES | {"tasks", "environments"}:
             end -= 1
         named = reading.has_capital(end) and reading.cls(end) != "#"
         if end < last and named and reading.has_capital(first):

@@ -334,6 +334,9 @@ def changed_by_verb(reading: Reading, draft: Draft, lead: int, clauses: Clauses)
                 return named
             elif reading.low(last) in MODEL_LIKE | _METHODS:
                 return None  # "improves the base model by"
+            elif not reading.is_metric(last) and reading.named_with_digit(phrase):
+                draft.whose = reading.words(phrase)  # "compresses VGG-16 by"
+                return None
             return Phrase(phrase.first, last)
     subject = clauses.subject(clauses.of[verb])
     if subject is not None and reading.is_metric(subject.last):

@@ -330,6 +330,12 @@ class Reading:
         token = self.tokens[i]
         return any(c.isupper() or c.isdigit() for c in self.text[token.start : token.end])
 
+    def named_with_digit(self, phrase: Phrase) -> bool:
+        """Whether a phrase is the name of a model or data set by its capital and digit or dash."""
+        word = self.words(phrase)
+        marked = any(c.isdigit() for c in word) or "-" in word
+        return self.capital(phrase.first) and self.has_capital(phrase.last) and marked
+
     def possessive(self, phrase: Phrase) -> int | None:
         """The token of a phrase that ends in 's, with a word behind it."""
         for i in range(phrase.first, phrase.last):

@@ -26,7 +26,7 @@ _NEVER: Final = frozenset(
     "price expense average total addition particular contrast practice comparison terms order "
     "time times scale inference cost test-time case cases least most fact which general turn line "
     "end beginning top rate height par hand least best worst resolution speed budget "
-    "compute metric metrics".split()
+    "compute metric metrics third quarter fraction half".split()
 )
 _COUNTLESS: Final = frozenset(
     "several many multiple various diverse different numerous some".split()
@@ -101,7 +101,9 @@ def _cue(reading: Reading, context: Context, values: set[int], i: int) -> Cue | 
 def _opening(reading: Reading, i: int) -> int | None:
     """The first word of what the preposition `i` leads to; None where it is none of interest."""
     low, first = reading.low(i), i + 1
-    if reading.low(i - 1).startswith(_BEFORE_OTHER_ON) or reading.low(first) in ("most", "least"):
+    fronted = i == 1 and reading.low(0).endswith(("trained", "tuned"))  # "Trained on RiverQA, it"
+    other = reading.low(i - 1).startswith(_BEFORE_OTHER_ON) and not fronted
+    if other or reading.low(first) in ("most", "least"):
         return None
     first += low == "on" and reading.low(first) == "both"
     while reading.cls(first) == "D" and reading.low(first) not in _VAGUE:
@@ -165,6 +167,6 @@ def owners(reading: Reading, measured: Sequence[Draft], named: Sequence[Cue]) ->
         for cue in named:
             if cue.phrase.last in (draft.lead, draft.lead - 1) and cue.token < draft.place:
                 between = reading.low(draft.lead) if cue.phrase.last < draft.lead else ""
-                if between in ("", "by"):
+                if between in ("", "by") and reading.low(cue.phrase.last + 1) != "but":
                     found[cue.token] = draft.place
     return found

@@ -75,7 +75,7 @@ def speaker(reading: Reading, context: Context, clauses: Clauses, token: int) ->
     """The rival of whose doing the clause of `token` tells: "GPT-5 leads with 58%"."""
     for number in clauses.chain(token):
         clause = clauses.all[number]
-        if reading.low(clause.start) == "which" and (
+        if reading.low(clause.start) in ("which", "who") and (
             found := _antecedent(reading, context, clause.start)
         ):
             return found

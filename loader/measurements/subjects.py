@@ -96,7 +96,10 @@ def _beside(reading: Reading, draft: Draft, named: Iterable[Cue]) -> str | None:
     for cue in named:
         itself = cue.phrase.last + 2 == draft.place  # "at an overlap of (0.5)"
         if cue.token > draft.place and not itself:
-            behind = range(draft.place + 1, cue.token)
+            first = draft.place + 1
+            if reading.low(first) == "of":  # "98% of the accuracy on RiverQA"
+                first += 1 + (reading.cls(first + 1) == "D")
+            behind = range(first, cue.token)
             if all(reading.cls(k) == "N" for k in behind):
                 return cue.text
     return None
@@ -105,7 +108,8 @@ def _beside(reading: Reading, draft: Draft, named: Iterable[Cue]) -> str | None:
 def _before_number(reading: Reading, draft: Draft, named: Iterable[Cue]) -> str | None:
     """The place right before a number: "on RiverQA by 3%"."""
     for cue in named:
-        if cue.phrase.last in (draft.lead, draft.lead - 1) and cue.rank < 2:
+        near = cue.phrase.last in (draft.lead, draft.lead - 1) and cue.rank < 2
+        if near and reading.low(cue.phrase.last + 1) != "but":
             between = reading.low(draft.lead) if cue.phrase.last < draft.lead else ""
             if between in ("", "by", ",") and reading.cls(cue.phrase.last + 1) != "V":
                 return cue.text
