@@ -2,8 +2,9 @@
 
 In: the plain text of an abstract, its sentences, and names that stand in it. Out:
 `Measurement`s with kind, values, unit, metric, baseline, subject and qualifier. No training:
-the rules are in `numerals` (what a number is), `kinds` (what sort of number) and `attributes`
-with `metrics`, `baselines` and `subjects` (of what, against what, on what).
+the rules are in `numerals` (what a number is), `kinds` (what sort of number) and `attributes`.
+That reads a sentence by its `clauses` and asks `metrics` (of what), `baselines` and `comparisons`
+(against what), `places`, `subjects` and `rivals` (on what or whose) and `owners` (amounts of what).
 """
 
 from __future__ import annotations
