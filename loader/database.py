@@ -19,8 +19,9 @@ import sqlite_utils
 from loader.model import LoadError
 
 APPLICATION_ID = 0x6C697473  # "lits"
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 _BUSY_SECONDS = 10
+_CACHE_KILOBYTES = 65_536  # at most; SQLite's own default are 2,000
 
 # Tables whose rows belong to a paper and are made anew with it, children before parents.
 PAPER_TABLES = (
@@ -277,7 +278,10 @@ def _connect(path: Path, mode: str) -> sqlite3.Connection:
     uri = f"{path.absolute().as_uri()}?mode={mode}"
     try:
         # isolation_level None: transactions begin and end where we say, nowhere else
-        return sqlite3.connect(uri, uri=True, timeout=_BUSY_SECONDS, isolation_level=None)
+        conn = sqlite3.connect(uri, uri=True, timeout=_BUSY_SECONDS, isolation_level=None)
+        # a row goes into many indexes, whose pages would be read again and again
+        conn.execute(f"pragma cache_size = -{_CACHE_KILOBYTES}")
+        return conn
     except sqlite3.Error as error:
         raise _trouble(path, error) from error
 

@@ -1,4 +1,4 @@
--- litsette's database, schema version 3.
+-- litsette's database, schema version 4.
 --
 -- The path of data: a source is a file; it holds entries; entries that are one work form a
 -- paper; the abstract of the paper's kept entry is split into sentences, and each sentence
@@ -13,7 +13,7 @@
 -- address survives a rebuild and more files; the others count up in the order of insertion.
 
 pragma application_id = 0x6c697473; -- "lits"
-pragma user_version = 3;
+pragma user_version = 4;
 
 -- A file that was loaded.
 create table sources (
@@ -363,11 +363,15 @@ create table rejects (
 ) strict;
 create index rejects_source_id on rejects (source_id);
 
--- MinHash signatures, so that new entries meet old ones quickly. Internal.
+-- MinHash signatures and all else by which new entries meet old ones, in one narrow table, as the
+-- rows of entries are long. Internal.
 create table signatures (
     entry_id integer primary key references entries (id) on delete cascade,
     minhash blob not null,
-    title_key text not null default ''
+    text_hash text not null,
+    plain_hash text not null,
+    title_key text not null default '',
+    name text not null default ''                  -- the external id, and the file where it counts records
 ) strict;
 
 -- Every likeness that was found, before templates and people are heard. Internal: read duplicates.

@@ -95,19 +95,18 @@ def _sha256(value: str) -> str:
     return hashlib.sha256(value.encode("utf-8")).hexdigest()
 
 
-def _listed(stored: str) -> tuple[str, ...]:
-    """A list as it is stored; mostly it is empty, and parsing it 100,000 times takes a second."""
-    return () if stored == "[]" else tuple(json.loads(stored))
-
-
 def stored_entries(library: Library) -> list[Stored]:
     """The entries of earlier loads, as the room of duplicates finds them again."""
+    named: dict[int, tuple[str, ...]] = {}
+    for entry, identifier in library.rows(
+        "select entry_id, identifier from entry_identifiers order by entry_id, identifier"
+    ):
+        named[entry] = (*named.get(entry, ()), identifier)
     return [
-        Stored(row[0], row[1], row[2], row[3], row[4], _listed(row[5]), record_name(row[6], row[7]))
-        for row in library.rows(
-            "select e.id, s.minhash, e.text_hash, e.plain_hash, s.title_key, e.identifiers,"
-            " e.external_id, f.sha256 from entries e join signatures s on s.entry_id = e.id"
-            " join sources f on f.id = e.source_id order by e.id"
+        Stored(entry, minhash, text_hash, plain_hash, title_key, named.get(entry, ()), name)
+        for entry, minhash, text_hash, plain_hash, title_key, name in library.conn.execute(
+            "select entry_id, minhash, text_hash, plain_hash, title_key, name from signatures"
+            " order by entry_id"
         )
     ]
 

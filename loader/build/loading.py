@@ -5,6 +5,7 @@ In: paths. Out: a report of what became of each file.
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -20,6 +21,7 @@ from loader.formats import Reading, open_source
 from loader.model import Candidate, LoadError, Record, Reject
 
 _BATCH = 1_000  # entries held at once between reading and writing
+_TELLING = 0.05  # new entries, as a share of the old: fewer change nothing for a query planner
 
 
 @dataclass(slots=True)
@@ -74,6 +76,7 @@ def load(paths: Sequence[Path], database: Path, progress: Progress | None = None
             report = _load_all(library, readings, tell)
         done = True
     finally:
+        gc.unfreeze()
         library.close()
         if not done and not existed:
             for suffix in ("", "-wal", "-shm", "-journal"):
@@ -85,7 +88,13 @@ def _load_all(library: Library, readings: Sequence[Reading], tell: Progress) -> 
     reports: list[FileReport] = []
     new: list[Candidate] = []
     owner: dict[int, FileReport] = {}  # entry id -> the file it came with
-    stored = stored_entries(library)
+    # a hundred thousand tuples hold no cycles, and the collector would look for them all the time
+    gc.disable()
+    try:
+        stored = stored_entries(library)
+        gc.freeze()
+    finally:
+        gc.enable()
     for reading in readings:
         report, candidates = _load_source(library, reading, tell)
         reports.append(report)
@@ -95,7 +104,8 @@ def _load_all(library: Library, readings: Sequence[Reading], tell: Progress) -> 
     if new:
         result.taken_back = settle_new(library, new, stored, tell)
         _count_papers(library, owner)
-        library.refresh_statistics()
+        if len(new) >= _TELLING * len(stored):
+            library.refresh_statistics()
     elif not any(r.already_loaded for r in reports):
         first = next(r for r in reports if r.rejects)
         raise LoadError(

@@ -40,8 +40,14 @@ def settle_new(
     signed = [duplicates_room.stored(c) for c in new]
     library.insert(
         "signatures",
-        ({"entry_id": s.id, "minhash": s.signature, "title_key": s.title_key} for s in signed),
-    )
+        (
+            {
+                "entry_id": s.id, "minhash": s.signature, "text_hash": s.text_hash,
+                "plain_hash": s.plain_hash, "title_key": s.title_key, "name": s.name,
+            }
+            for s in signed
+        ),
+    )  # fmt: skip
     compare_new(library, new, stored, fetch)
     return settle_groups(library, fresh, fetch, tell, fresh=fresh)
 
