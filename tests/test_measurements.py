@@ -352,6 +352,14 @@ def test_a_clause_keeps_its_places() -> None:
     assert found["12%"] == ("memory use", None, None)
 
 
+def test_a_bracket_tells_the_same_of_what_it_stands_in() -> None:
+    found = said(
+        "On OpenTab it improves recall by 9.6 points over BMX (from 58.3 to 67.9).", "OpenTab|BMX"
+    )
+    assert found["9.6 points"] == ("recall", "BMX", "OpenTab")
+    assert found["from 58.3 to 67.9"] == ("recall", None, "OpenTab")
+
+
 def test_a_clause_that_goes_on_shares_them() -> None:
     found = said(
         "It has 91% accuracy on RiverQA, cutting latency by 20% compared with Alpha.", "RiverQA"
@@ -500,6 +508,8 @@ def test_what_is_counted_before_it_or_of_another_is_not_its() -> None:
         ("It raises the length from 2.9 to 4.4 tokens.", ("from_to", 2.9, 4.4, "tokens")),
         ("It makes 15-day global forecasts.", ("amount", 15, 15, "day")),
         ("6 of the models do worse.", ("amount", 6, 6, "models")),
+        ("It retains 4.8% of the tokens.", ("amount", 4.8, 4.8, "%")),
+        ("It retains 98% of the accuracy.", ("level", 98, 98, "%")),
         ("It attains a rate of O(1/ε^2).", ("bound", None, None, "O(1/epsilon^2)")),
     ],
 )  # fmt: skip

@@ -25,6 +25,13 @@ _KEEPING: Final = frozenset(
 )
 
 
+_HOLDING: Final = frozenset(
+    "retain retains retaining keep keeps keeping preserve preserves preserving".split()
+)
+_PIECES: Final = frozenset(
+    "tokens parameters weights samples labels images frames heads neurons layers examples points "
+    "experts channels pixels edges nodes documents sentences".split()
+)
 _TRIED: Final = frozenset("cases tasks time variance".split())
 
 
@@ -35,9 +42,11 @@ def portion(reading: Reading, draft: Draft) -> bool:
         phrase = reading.phrase_from(i + 1)
         if phrase is None:
             return False
+        head = reading.low(phrase.last)
+        if reading.low(draft.lead) in _HOLDING and head in _PIECES:
+            return True  # "retains 5% of the tokens"
         if reading.is_metric(phrase.last) or reading.low(draft.lead) in _KEEPING:
             return False
-        head = reading.low(phrase.last)
         if reading.low(draft.lead) == "on" and not head.endswith("s"):
             return True  # "trained on 1% of the data"
         return reading.low(draft.lead) not in ("in", "on") and head not in _TRIED

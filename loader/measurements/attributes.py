@@ -183,8 +183,9 @@ def _in_brackets(
             # "by 9.6 points over Alpha (from 58.3 to 67.9)"
             host = measured[n - 1]
             if host.kind in ("change", "ratio") and clauses.of[host.place] == clause.parent:
-                draft.metric = host.metric or draft.metric
-                draft.subject, draft.baseline = host.subject, None
+                draft.metric, draft.baseline = host.metric or draft.metric, None
+                if reading.low(draft.place + 1) not in ("for", "on", "in"):
+                    draft.subject = host.subject
         if draft.kind == "change" and clause.kind == "bracket" and n:
             host = measured[n - 1]  # "a COMET of 0.84 (+0.03)"
             if clause.start == host.place + 2 and host.kind == "level" and host.metric:

@@ -42,6 +42,9 @@ def subject(
     if draft.metric in ("n", "N", "p", "P"):  # statistics of the whole study
         return None
     number = clauses.of[draft.place]
+    # not its own phrase: "at an overlap of (0.5)"
+    own = draft.place - 2 if reading.low(draft.place - 1) == "of" else -1
+    named = [c for c in named if c.phrase.last != own]
     told = None if foreign else rivals.speaker(reading, context, clauses, draft.place)
     contrast = told is not None and draft.kind == "level" and clauses.all[number].kind == "own"
     least = 1 if contrast or (told and draft.kind == "level") else FOR
@@ -50,7 +53,7 @@ def subject(
         return beside
     if theirs := _of_whom(reading, draft, context) or _gapped(reading, draft, context):
         return theirs
-    usable = _usable(reading, draft, named)
+    usable = [c for c in _usable(reading, draft, named) if not contrast or c.rank < 2]
     inside = [c for c in usable if clauses.of[c.token] == number]
     if found := _before_number(reading, draft, inside):
         return found
@@ -94,8 +97,7 @@ def _surest(named: Sequence[Cue]) -> str | None:
 def _beside(reading: Reading, draft: Draft, named: Iterable[Cue]) -> str | None:
     """The place right behind a number and its noun: "84% accuracy on RiverQA"."""
     for cue in named:
-        itself = cue.phrase.last + 2 == draft.place  # "at an overlap of (0.5)"
-        if cue.token > draft.place and not itself:
+        if cue.token > draft.place:
             first = draft.place + 1
             if reading.low(first) == "of":  # "98% of the accuracy on RiverQA"
                 first += 1 + (reading.cls(first + 1) == "D")
