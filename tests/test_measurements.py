@@ -343,6 +343,36 @@ def test_the_place_where_a_value_holds(source: str, known: str, subject: str | N
     assert first[2] == subject
 
 
+def test_the_place_is_the_name_itself() -> None:
+    span = "81.2%"
+    for place, subject in [
+        ("the challenging 12-task Cut LeafNet", "Cut LeafNet"),
+        ("the TideGym simulator", "TideGym"),
+        ("the recent 9-task harbour benchmark", "recent 9-task harbour benchmark"),
+        ("LeafNet PineLM", "LeafNet"),
+    ]:
+        source = f"On {place} reaches an accuracy of 81.2%."
+        if "PineLM" not in place:
+            source = source.replace(" reaches", ", PineLM reaches")
+        assert said(source, "LeafNet|TideGym|PineLM", "PineLM")[span][2] == subject
+
+
+def test_a_place_of_the_clause_before() -> None:
+    found = said("We test it on RiverQA, where it gains 3.1% over OakLM.", "RiverQA|OakLM")
+    assert found["3.1%"] == (None, "OakLM", "RiverQA")
+    found = said("It reaches 84.0% accuracy for retrieval on RiverQA.", "RiverQA")
+    assert found["84.0%"][2] == "RiverQA"
+
+
+def test_this_data_set_is_the_one_that_is_introduced() -> None:
+    found = said(
+        "We introduce RiverQA, a benchmark of tides. PineLM scores 61.5% on this benchmark.",
+        "RiverQA|PineLM",
+        "RiverQA",
+    )
+    assert found["61.5%"][2] == "RiverQA"
+
+
 def test_a_clause_keeps_its_places() -> None:
     found = said(
         "FernRL lifts return on TreeWalk from 310 to 480, and its memory use falls by 12%.",

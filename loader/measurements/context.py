@@ -34,8 +34,8 @@ _HEADS_OF_NAMES: Final = frozenset(
 _OF_DATA: Final = _HEADS_OF_NAMES - {"model", "models"} | frozenset(
     "task tasks challenge challenges classification detection segmentation recognition server "
     "split splits validation leaderboard problems competition evaluation collection database "
-    "subset track test-dev val testing testbed prediction generation captioning retrieval "
-    "answering parsing estimation localization images videos translation reasoning "
+    "subset track simulator test-dev val testing testbed prediction generation captioning "
+    "retrieval answering parsing estimation localization images videos translation reasoning "
     "questions".split()
 )
 _IN_BRACKETS: Final = re.compile(r"\(\s?([A-Z][\w-]*)\s?\)")
@@ -53,6 +53,10 @@ _COUNTED: Final = re.compile(
     r"|instances|documents|videos|clips|hours|dialogues|scenes|records|tasks|queries|annotations|million|labels|frames|scans)\b"
 )
 _WORD: Final = re.compile(r"[\w-]+|[.;]")
+_PRAISING: Final = frozenset(
+    "challenging difficult standard popular public well-known widely-used recent new full "
+    "original entire".split()
+)
 _OCCURRENCES: Final = 4
 _MOST: Final = 20
 # Between a name and "dataset" these say that the data set is another.
@@ -181,7 +185,16 @@ class Context:
             return reading.words(phrase) or None
         if acronym := self._acronym(reading, begin):
             return acronym
+        # "the challenging 20-task MazeSplit": the name itself
+        while first < begin and (
+            reading.low(first) in _PRAISING
+            or reading.compound(first)
+            or reading.compound(first - 1)
+        ):
+            first += 1
         end = self._end(reading, begin, last)
+        if end < last and self._owned(reading, end + 1):
+            return reading.words(Phrase(begin, end))
         tail = range(end + 1, last + 1)
         if not tail:
             return reading.words(Phrase(first, last))
@@ -209,8 +222,15 @@ class Context:
         if name := self.name_of(reading, begin):
             end = max(begin, reading.at(reading.tokens[begin].start + len(name)) - 1)
         while end < last and reading.has_capital(end + 1) and "-to-" not in reading.low(end + 1):
+            if self._owned(reading, end + 1):
+                break  # "on RiverQA PineLM reaches"
             end += 1
         return min(end, last)
+
+    def _owned(self, reading: Reading, i: int) -> bool:
+        """Whether a name that the paper introduces begins at token `i`."""
+        name = self.name_of(reading, i)
+        return name is not None and name in self._introduced
 
     def _acronym(self, reading: Reading, begin: int) -> str | None:
         """`NFP` of "Named Faces in Parks (NFP)"."""

@@ -227,6 +227,13 @@ class Reading:
                 break
         return Phrase(first, i - 1) if i > first else None
 
+    def compound(self, i: int) -> bool:
+        """Whether token `i` is the number of a compound, "20-task"."""
+        if self.cls(i) != "#":
+            return False
+        end = self.tokens[i].end
+        return self.text.startswith("-", end) and self.text[end + 1 : end + 2].isalpha()
+
     def chain(self, first: int, of: bool = True) -> Phrase | None:
         """A noun phrase with the counts in it, its "of ..." and what "and" joins to it."""
         while self.low(first) in _ARTICLES:
@@ -241,7 +248,8 @@ class Reading:
                 if low in _CLOSING_HEADS and self.capital(i + 1):
                     break
             elif cls == "#":
-                if not self.counts(i) or not (last is None or self.cls(i - 1) in "CDP"):
+                begins = last is None or self.cls(i - 1) in "CDP" or self.compound(i)
+                if not self.counts(i) or not begins:
                     break
             elif cls in "DR":
                 if not low or self.cls(i + 1) not in "NDR#" or (cls == "D" and fresh):

@@ -12,7 +12,7 @@ from typing import Final
 from loader.measurements.baselines import Cue
 from loader.measurements.context import Context
 from loader.measurements.drafts import Draft
-from loader.measurements.lexicon import MACHINES, MODELS_OF_MACHINES, NUMBER_WORDS
+from loader.measurements.lexicon import COLLECTIONS, MACHINES, MODELS_OF_MACHINES, NUMBER_WORDS
 from loader.measurements.phrases import Phrase, Reading
 
 _ANNOUNCE: Final = frozenset("on across over in for at under against to within using with".split())
@@ -47,6 +47,7 @@ _WHICH_PART: Final = frozenset(
 )
 _ALIKE: Final = frozenset("same equal comparable similar identical matched given".split())
 _PARTIAL: Final = frozenset("subset majority part portion range variety suite set".split())
+_THIS_ONE: Final = frozenset("this our proposed new resulting introduced".split())
 _SPLITS: Final = frozenset("test-dev test-std val dev test-set test-clean test-other".split())
 FOR: Final = 3  # the rank of "for ..."
 ON_HARDWARE: Final = 4  # and of machines, which times and speeds are read with
@@ -78,13 +79,16 @@ def _cue(reading: Reading, context: Context, values: set[int], i: int) -> Cue | 
         return None
     if vague and phrase.last - phrase.first < 2 and "-" not in reading.low(phrase.first):
         return None
-    if _says_nothing(reading, i, phrase) or not (named or _is_setting(reading, i, phrase)):
+    if _says_nothing(reading, i, phrase):
+        return None
+    meant = _meant(reading, phrase, context)
+    if not (named or meant or _is_setting(reading, i, phrase)):
         return None
     if low == "at" and reading.low(phrase.last + 1) == "of" and reading.cls(phrase.last + 2) == "#":
         end = phrase.last + 2  # "at a context length of 128K tokens"
         end += reading.cls(end + 1) == "N"
         return Cue(i, phrase, reading.words(Phrase(phrase.first, end)), 2)
-    text = context.short(reading, phrase)
+    text = meant or context.short(reading, phrase)
     if text is None:
         return None
     fronted = low == "for" and reading.capital(first) and (i == 0 or reading.cls(i - 1) in "CX")
@@ -96,6 +100,16 @@ def _cue(reading: Reading, context: Context, values: set[int], i: int) -> Cue | 
         if plain and reading.low(phrase.first - 1) == "single":
             text = reading.words(Phrase(phrase.first - 1, phrase.last))
     return Cue(i, phrase, text, rank)
+
+
+def _meant(reading: Reading, phrase: Phrase, context: Context) -> str | None:
+    """`RiverQA` of "on this dataset" and "our new benchmark", where the paper introduces it."""
+    if reading.low(phrase.last) not in COLLECTIONS or phrase.last - phrase.first > 1:
+        return None
+    said = {reading.low(k) for k in range(phrase.first - 1, phrase.last)}
+    if reading.capital(phrase.first) or said.isdisjoint(_THIS_ONE):
+        return None
+    return context.own_collection
 
 
 def _opening(reading: Reading, i: int) -> int | None:

@@ -72,7 +72,8 @@ def subject(
     if static(draft):
         return told
     before = [c for c in inside if c.token < draft.place and not _claimed(reading, peers, draft, c)]
-    return _surest(before) or _shared(reading, draft, usable, clauses) or told
+    found = _surest(before) or _shared(reading, draft, usable, clauses)
+    return found or _modified(reading, clauses.all[number].start, usable) or told
 
 
 def _usable(reading: Reading, draft: Draft, named: Sequence[Cue]) -> list[Cue]:
@@ -94,7 +95,7 @@ def _surest(named: Sequence[Cue]) -> str | None:
     return next((c.text for c in reversed(named) if c.rank == best), None)
 
 
-def _beside(reading: Reading, draft: Draft, named: Iterable[Cue]) -> str | None:
+def _beside(reading: Reading, draft: Draft, named: Sequence[Cue]) -> str | None:
     """The place right behind a number and its noun: "84% accuracy on RiverQA"."""
     for cue in named:
         if cue.token > draft.place:
@@ -103,7 +104,9 @@ def _beside(reading: Reading, draft: Draft, named: Iterable[Cue]) -> str | None:
                 first += 1 + (reading.cls(first + 1) == "D")
             behind = range(first, cue.token)
             if all(reading.cls(k) == "N" for k in behind):
-                return cue.text
+                # "84% accuracy for retrieval on RiverQA"
+                further = (c for c in named if c.token == cue.phrase.last + 1 and c.rank == 0)
+                return next(further, cue).text if cue.rank == FOR else cue.text
     return None
 
 
@@ -161,6 +164,14 @@ def _shared(reading: Reading, draft: Draft, named: Sequence[Cue], clauses: Claus
             return found
     leading = [c for c in named if c.token <= 2 and c.rank < 2]
     return leading[-1].text if leading else None
+
+
+def _modified(reading: Reading, opens: int, named: Sequence[Cue]) -> str | None:
+    """The place that a clause says more about: "on RiverQA, where it gains 3%"."""
+    if reading.low(opens) != "where":
+        return None
+    last = opens - 1 - (reading.low(opens - 1) == ",")
+    return next((c.text for c in named if c.phrase.last == last), None)
 
 
 # What a model has wherever it is used; a place of another clause says nothing of it.
