@@ -418,3 +418,9 @@ def test_long_sentences_take_linear_time() -> None:
         label(piece * 20_000, names=[Name("TideX", None, "method")], contributions=[0])
         label(piece * 20_000, contributions=[0])
         assert time.process_time() - started < 3
+
+
+def test_letters_that_grow_with_their_case_do_not_make_it_too_long() -> None:
+    for count in range(80, 110):
+        text = f"We propose ß/1 {'x' * count}."
+        assert len(build.extract(text).label) <= 100

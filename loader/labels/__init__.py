@@ -101,6 +101,8 @@ def make(
     )
     for way in ways:
         label = way()
+        if len(label) > LONGEST:  # a capital or a small letter can be two: "ß", "İ"
+            label = cut(label)
         if sum(map(str.isalpha, label)) > 2:
             return label
     stray = SPACE.sub(" ", title or plain[:60]).strip()
