@@ -193,6 +193,9 @@ def _ended(text: str, room: int, clause: bool) -> str:
     return divides or settled(text[:first], text[first:])
 
 
+_BEGUN: Final = re.compile(r", [a-z][a-z-]+$")
+
+
 def settled(text: str, rest: str) -> str:
     """`text`, which goes on with `rest`, without the words at its end that need what follows."""
     governs = bool(_GOVERNS.match(rest))
@@ -203,6 +206,8 @@ def settled(text: str, rest: str) -> str:
             text, governs = text[: -len(last)], True
         elif governs and (participle := _PARTICIPLE.search(text, max(0, len(text) - 30))):
             text = text[: participle.start()]
+        elif governs and (begun := _BEGUN.search(text, max(0, len(text) - 40))):
+            text = text[: begun.start()]  # ", applicable" of ", applicable to boats"
         elif hanging := _HANGING.search(text, max(0, len(text) - 40)):
             text = text[: hanging.start()]
         else:
