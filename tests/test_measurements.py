@@ -270,7 +270,7 @@ def test_any_text_gives_measurements_inside_it(source: str) -> None:
     [
         "1", "1.", "1,", "1 ", "1-", "(1", "1/2", "up to ", "[1,", "O(", "n^", "12% and ", "a ",
         "from 1 to 2 ", "half the ", "1×", "$1", "- ", "one order of magnitude ", "(", "1 of 2 ",
-        "over X by 3% ", "x = 3, ", "½", "3 million ",
+        "over X by 3% ", "x = 3, ", "½", "3 million ", "3x''",
     ],
 )  # fmt: skip
 def test_time_is_linear(piece: str) -> None:

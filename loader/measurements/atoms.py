@@ -38,7 +38,7 @@ _TIMES: Final = re.compile(
 _MATH_AFTER: Final = re.compile(
     r"\s?(?:[/·⋅^_*]\s?[A-Za-zα-ωΑ-Ω√(∆]|[+−=]\s?[A-Za-zα-ωΑ-Ω√(]|-\s[A-Za-zα-ω]|\s?[√∈]|[α-ωΑ-Ω∆∇∂∞])"
 )
-RUN: Final = re.compile(r"[\w@^_/.+×°'’-]*")
+RUN: Final = re.compile(r"[\w@^_/.+×°'’-]{0,200}")  # bounded, for it is tried at each number
 
 
 @dataclass(slots=True)
