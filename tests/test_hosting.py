@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import os
 import re
@@ -25,7 +26,8 @@ from benchmarks.corpus import write_texts
 from loader import build
 from loader.cli import cli
 from loader.model import LoadError
-from loader.serve import SETTINGS
+from loader.serve import SETTINGS, datasette_for
+from plugins.base_path import path_only, with_base, without_base
 from tests.conftest import ROOT
 
 
@@ -141,6 +143,41 @@ def test_the_image_holds_a_copy_and_our_settings(image: Image) -> None:
     assert set(given) >= {"suggest_facets", "sql_time_limit_ms", "max_returned_rows"}
 
 
+def follow(address: str) -> None:
+    """Every link of some pages of the site at `address` is a path below /papers/ and leads on."""
+
+    def read(path: str) -> str:
+        # the name is one that nobody has: a server in front may pass on any
+        request = urllib.request.Request(address + path, headers={"Host": "nowhere.invalid"})
+        with urllib.request.urlopen(request, timeout=20) as answer:
+            return str(answer.read().decode("utf-8", "replace"))
+
+    pages = [
+        "/library/papers?_size=5&_many_topics=reinforcement+learning",
+        "/library/claims?_size=5&kind=gain",
+        "/library/measurements?_size=5",
+        "/library/gains_over_baseline",
+        "/library/-/duplicates",
+        "/-/dashboards/library",
+    ]
+    seen = set()
+    for page in pages:
+        text = read(page)
+        assert "nowhere.invalid" not in text
+        links = {html.unescape(link) for link in re.findall(r'(?:href|src|action)="([^"]+)"', text)}
+        for link in sorted(links):
+            if link.startswith(("https://", "http://", "#", "data:")):
+                continue
+            if link.startswith("?"):
+                link = "/papers" + page.partition("?")[0] + link
+            assert re.match(r"/papers/(?!papers(?:/|$))", link), (page, link)
+            seen.add(link.partition("#")[0].removeprefix("/papers"))
+        assert not page.startswith("/library/papers") or 'rel="next"' in text
+    for link in sorted(seen):
+        read(link)  # raises where there is none
+    assert len(seen) > 100
+
+
 def test_the_image_serves_the_site_behind_another_server(image: Image) -> None:
     root, environment, command = image.root, image.environment, list(image.command)
     with socket.socket() as free:
@@ -173,10 +210,41 @@ def test_the_image_serves_the_site_behind_another_server(image: Image) -> None:
         with pytest.raises(urllib.error.HTTPError) as refused:
             urllib.request.urlopen(f"{address}/library/-/duplicates", data=b"verdict=same&pair=1")
         assert refused.value.code == 403
+        for root_of_site in (address, address.removesuffix("/papers")):  # passed on, or stripped
+            follow(root_of_site)
     finally:
         server.terminate()
         server.wait(20)
         server.stdout.close()
+
+
+def test_only_a_whole_part_of_the_path_is_taken_off() -> None:
+    def paths(path: str) -> tuple[str, bytes]:
+        scope = {"type": "http", "path": path, "raw_path": path.encode(), "root_path": "/x"}
+        changed = without_base(scope, "/papers/")
+        assert changed["root_path"] == "/x"
+        return changed["path"], changed["raw_path"]
+
+    assert paths("/papers/library/papers") == ("/library/papers", b"/library/papers")
+    assert paths("/papers/") == paths("/papers") == ("/", b"/")
+    for path in ("/papersx/y", "/library/papers/1", "/"):
+        assert paths(path) == (path, path.encode())
+    assert with_base("/library", "/papers/") == "/papers/library"
+    for address in ("/papers/library", "//other/x", "https://other/x", "?a=1"):
+        assert with_base(address, "/papers/") == address
+    assert path_only("http://host:1/papers/library?a=http://b/c") == (
+        "/papers/library?a=http://b/c"
+    )
+    assert path_only("https://host") == "/"
+    assert path_only("/library?a=//b") == "/library?a=//b"
+
+
+async def test_a_redirect_stays_below_the_path(library: Path) -> None:
+    site = datasette_for(library, base_url="/papers/")
+    found = await site.client.get("/library/papers/", follow_redirects=False)
+    assert (found.status_code, found.headers["location"]) == (302, "/papers/library/papers")
+    page = (await site.client.get("/library/claims")).text
+    assert re.search(r'href="/papers/library/claims"[^>]* aria-current', page)
 
 
 def test_a_killed_load_leaves_all_or_nothing(library: Path, tmp_path: Path) -> None:
