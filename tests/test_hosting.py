@@ -168,10 +168,9 @@ def follow(address: str) -> None:
         for link in sorted(links):
             if link.startswith(("https://", "http://", "#", "data:")):
                 continue
-            if link.startswith("?"):
-                link = "/papers" + page.partition("?")[0] + link
-            assert re.match(r"/papers/(?!papers(?:/|$))", link), (page, link)
-            seen.add(link.partition("#")[0].removeprefix("/papers"))
+            here = "/papers" + page.partition("?")[0] if link.startswith("?") else ""
+            assert re.match(r"/papers/(?!papers(?:/|$))", here + link), (page, link)
+            seen.add((here + link).partition("#")[0].removeprefix("/papers"))
         assert not page.startswith("/library/papers") or 'rel="next"' in text
     for link in sorted(seen):
         read(link)  # raises where there is none
