@@ -23,6 +23,17 @@ class Fault(NamedTuple):
 
     status: int
     message: str
+    title: str | None = None
+
+
+_LATE = Fault(400, "This took too long; ask for less.", "This query took too long")
+_NO_SELECT = "Statement must be a SELECT"  # as Datasette says it
+
+
+def limit_of(datasette: Any, arguments: Any) -> int:
+    """The milliseconds that SQL may take for an address with these arguments."""
+    own, site = arguments.get("_timelimit") or "", int(datasette.setting("sql_time_limit_ms"))
+    return min(int(own), site) if own.isascii() and own.isdigit() and len(own) < 9 else site
 
 
 def fault_of(exception: BaseException, arguments: list[str], method: str = "GET") -> Fault | None:
@@ -34,11 +45,17 @@ def fault_of(exception: BaseException, arguments: list[str], method: str = "GET"
         return None
     if isinstance(exception, DatasetteError):
         if exception.message_is_html:  # SQL took too long: its page has a script and a setting
-            return Fault(400, "This took too long; ask for less.")
+            return _LATE
+        if exception.title == "Invalid SQL":
+            why = "Only SELECT can be run here, and WITH before one; nothing can be changed."
+            told = exception.message
+            return Fault(
+                400, why if told == _NO_SELECT else f"{told}.", "This query cannot be run here"
+            )
         # 500 is its default; all that raise it so speak of the address
         return Fault(400, exception.message) if exception.status == 500 else None
     if isinstance(exception, QueryInterrupted):
-        return Fault(400, "This took too long; ask for less.")
+        return _LATE
     if isinstance(exception, MemoryError):
         return Fault(400, "This needs too much memory; ask for less.")
     if method not in ("GET", "HEAD"):
@@ -54,11 +71,18 @@ def fault_of(exception: BaseException, arguments: list[str], method: str = "GET"
 
 async def answer(datasette: Any, request: Any, fault: Fault) -> Response:
     """The page of a fault, or its JSON where JSON was asked for."""
-    told = {"ok": False, "error": fault.message, "status": fault.status, "title": None}
+    sql = (request.args.get("sql") or "").strip() if fault.title else ""
+    message = fault.message
+    if sql and fault is _LATE:
+        limit = limit_of(datasette, request.args)
+        message = f"SQL may take {limit:,} ms here, and this took longer; ask for less."
+    told = {"ok": False, "error": message, "status": fault.status, "title": fault.title}
     if request.path.endswith(".json"):
         return Response.json(told, status=fault.status)
     template = datasette.jinja_env.select_template([f"{fault.status}.html", "error.html"])
-    page = {"urls": datasette.urls, "app_css_hash": datasette.app_css_hash(), "menu_links": list}
+    fields = [(name, request.args[name]) for name in request.args if name[:1] not in ("_", "")]
+    page = {"sql": sql, "fields": [(name, value) for name, value in fields if name != "sql"]}
+    page |= {"urls": datasette.urls, "app_css_hash": datasette.app_css_hash(), "menu_links": list}
     return Response.html(await template.render_async(told | page), status=fault.status)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import random
 import sqlite3
 from pathlib import Path
@@ -74,6 +75,36 @@ async def test_where_nothing_is_there_is_nothing(site: Datasette, path: str) -> 
     response = await site.client.get(path)
     assert response.status_code == 404
     assert not any(each in response.text for each in TELLTALE[:4])
+
+
+@pytest.mark.parametrize(
+    ("sql", "heading", "why"),
+    [
+        (
+            "with recursive n(i) as (select 1 union all select i + 1 from n) "
+            "select max(i), :least from n",
+            "This query took too long",
+            "SQL may take 20 ms here",
+        ),
+        ("delete from papers where '<b>' = :least", "cannot be run here", "Only SELECT"),
+        ("attach database 'x' as y", "cannot be run here", "Only SELECT"),
+        ("select 1 where 'pragma x' = 1", "cannot be run here", "PRAGMA"),
+    ],
+)
+async def test_sql_that_is_not_answered_can_be_mended(
+    site: Datasette, sql: str, heading: str, why: str
+) -> None:
+    asked = urlencode({"sql": sql, "least": "5", "_timelimit": "20"})
+    response = await site.client.get(f"/library?{asked}")
+    assert response.status_code == 400
+    page = response.text
+    assert heading in page.partition("<h1>")[2].partition("</h1>")[0]
+    assert why in page
+    editor = page.partition("<textarea")[2].partition(">")[2].partition("</textarea>")[0]
+    assert html.unescape(editor) == sql
+    assert 'name="least" value="5"' in page
+    told = (await site.client.get(f"/library.json?{asked}")).json()
+    assert (told["status"], heading in told["title"], why in told["error"]) == (400, True, True)
 
 
 def test_only_what_is_not_the_address_s_fault_is_ours() -> None:
