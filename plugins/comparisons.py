@@ -58,6 +58,7 @@ class Chart(NamedTuple):
     zero: float  # where zero is, in per cent of the width
     bars: list[Bar]
     left_out: int
+    signed: bool = False  # changes: more or less, whichever of them is better
 
 
 def like(text: str) -> str:
@@ -184,7 +185,7 @@ def _chart(kind: str, unit: str, rows: list[Any]) -> Chart:
     said = f"{len(rows)} number{'s' * (len(rows) > 1)} of {len({r['paper_id'] for r in rows})} "
     said += f"paper{'s' * (len({r['paper_id'] for r in rows}) > 1)}"
     title = _KINDS.get(kind, kind) + (f", in {unit}" if unit else "")
-    return Chart(title, said, place(0.0), bars, len(rows) - len(shown))
+    return Chart(title, said, place(0.0), bars, len(rows) - len(shown), kind == "change")
 
 
 def read_choices(conn: sqlite3.Connection) -> dict[str, list[str]]:

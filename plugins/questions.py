@@ -9,6 +9,7 @@ In: what metadata.yml says beside the SQL of a canned query, and the rows it giv
         detail: metric   # a second line of the label
         only: {kind: change}  # only rows with these values
         said: Gain       # what the length is
+        note: seconds    # what to bear in mind, behind it
 """
 
 from __future__ import annotations

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import sqlite3
 import time
 from collections.abc import Iterator
@@ -87,6 +88,7 @@ def test_bars_lie_within_the_chart() -> None:
     assert places[0] == (0.0, 25.0)
     assert 0 < places[1][1] - places[1][0] < 1  # zero can be seen
     assert levels.title == "Levels reached"
+    assert (changes.signed, levels.signed) == (True, False)
     many = [number(id=i, low=1.0, high=1.0) for i in range(BARS + 5)]
     assert charts(many)[0].left_out == 5
     assert charts([number(low=None, high=None)]) == []
@@ -103,6 +105,13 @@ def test_numbers_of_a_metric_on_a_data_set(conn: sqlite3.Connection) -> None:
     choices = read_choices(conn)
     assert "DPO" in choices["baseline"]
     assert all(names for names in choices.values())
+
+
+@pytest.mark.parametrize("page", ["-/beats", "-/chart?baseline=DPO", "gains_over_baseline"])
+async def test_it_is_said_whose_the_sign_is(site: Datasette, page: str) -> None:
+    text = html.unescape((await site.client.get(f"/library/{page}")).text)
+    assert "the sign is the source's" in text.lower()
+    assert "lower is better is not judged" in text
 
 
 @pytest.mark.parametrize("page", ["beats", "chart"])
