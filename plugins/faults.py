@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from datasette import Response, hookimpl
 from datasette.database import QueryInterrupted
-from datasette.utils.asgi import Base400
+from datasette.utils.asgi import Base400, NotFound
 from datasette.views.base import DatasetteError
 
 log = logging.getLogger("litsette.site")
@@ -27,6 +27,7 @@ class Fault(NamedTuple):
 
 
 _LATE = Fault(400, "This took too long; ask for less.", "This query took too long")
+_NO_PAGE = ("404", "Database not found")  # the first part of an address is a database to Datasette
 _NO_SELECT = "Statement must be a SELECT"  # as Datasette says it
 
 
@@ -41,6 +42,8 @@ def fault_of(exception: BaseException, arguments: list[str], method: str = "GET"
 
     None where Datasette's own answer is right.
     """
+    if isinstance(exception, NotFound) and str(exception) in _NO_PAGE:
+        return Fault(404, "There is no page at this address. Look for its words in the search.")
     if isinstance(exception, Base400):
         return None
     if isinstance(exception, DatasetteError):
@@ -96,3 +99,13 @@ def handle_exception(
         level = logging.ERROR if fault.status == 500 else logging.DEBUG
         log.log(level, "%s answers %s", request.path, fault.status, exc_info=exception)
         outcome.force_result([lambda: answer(datasette, request, fault)])
+
+
+@hookimpl
+def forbidden(datasette: Any, request: Any, message: str) -> Any:
+    if request.path == "/-/auth-token":
+        message = (
+            "A sign-in address works once, and this one is used or not the latest. Stop "
+            "litsette serve and start it again: it prints a new one."
+        )
+    return lambda: answer(datasette, request, Fault(403, message))

@@ -17,6 +17,7 @@ from urllib.parse import urlencode
 
 from datasette import Forbidden, NotFound, Response, hookimpl
 from datasette.utils.asgi import BadRequest
+from datasette.views.special import AuthTokenView
 
 from loader import build
 from loader.model import LoadError
@@ -140,6 +141,14 @@ async def open_questions(datasette: Any, request: Any) -> Response:
     return Response.html(await datasette.render_template("open_questions.html", page, request))
 
 
+async def sign_in(datasette: Any, request: Any) -> Response:
+    """Datasette's own page that signs in once; the home page then says what this is good for."""
+    response: Response = await AuthTokenView(datasette).get(request)
+    said = "You are signed in: open Duplicates above to settle which papers are the same."
+    datasette.add_message(request, said)
+    return response
+
+
 async def settle(datasette: Any, request: Any) -> Response:
     """Store what the signed-in user says about a pair; leads to the next question."""
     refused = await refusal(datasette, request.actor)
@@ -173,7 +182,9 @@ async def settle(datasette: Any, request: Any) -> Response:
     after = await database.execute_fn(lambda conn: next_question(conn, row["score"], row_id))
     left = await database.execute(f"select count(*) {_OPEN}")
     there = await database.execute("select 1 from duplicates where id = ?", (row_id,))
-    datasette.add_message(request, f"{message} {left.rows[0][0]} open questions left.")
+    count = left.rows[0][0]
+    one = "" if count == 1 else "s"
+    datasette.add_message(request, f"{message} {count:,} open question{one} left.")
     kept = row_id if there.first() else None
     undo = f"?{urlencode({'settled': kept})}" if kept else ""
     address = f"/library/duplicates/{after}{undo}" if after else PAGE + undo
@@ -182,7 +193,7 @@ async def settle(datasette: Any, request: Any) -> Response:
 
 @hookimpl
 def register_routes() -> list[tuple[str, Any]]:
-    return [(rf"^{PAGE}$", open_questions)]
+    return [(rf"^{PAGE}$", open_questions), (r"^/-/auth-token$", sign_in)]
 
 
 @hookimpl

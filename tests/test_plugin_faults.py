@@ -107,6 +107,15 @@ async def test_sql_that_is_not_answered_can_be_mended(
     assert (told["status"], heading in told["title"], why in told["error"]) == (400, True, True)
 
 
+@pytest.mark.parametrize("path", ["/nonsense", "/nonsense/papers", "/-/nope", "/a/b/c/d/e"])
+async def test_a_page_that_is_not_there_is_called_a_page(site: Datasette, path: str) -> None:
+    page = (await site.client.get(path)).text
+    assert "no page at this address" in page
+    assert "Database not found" not in page
+    assert "404 <" not in page
+    assert 'href="/-/search"' in page
+
+
 def test_only_what_is_not_the_address_s_fault_is_ours() -> None:
     assert fault_of(BadRequest("x"), ["a"]) is None
     assert fault_of(DatasetteError("x", status=403), ["a"]) is None

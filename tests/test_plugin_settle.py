@@ -78,10 +78,27 @@ async def test_the_one_time_address_signs_in_once(db: Path) -> None:
     await reader.get("/-/auth-token?token=wrong", 403)
     response = await reader.get(f"/-/auth-token?token={token}", 302)
     assert response.cookies["ds_actor"]
+    assert "You are signed in: open Duplicates" in (await reader.get("/")).text
     page = (await reader.get(f"/library/duplicates/{asked(db)[0]}")).text
     assert 'value="distinct"' in page
     await visitor(db).get(f"/-/auth-token?token={token}", 403)
-    await reader.get(f"/-/auth-token?token={token}", 403)
+    used = (await reader.get(f"/-/auth-token?token={token}", 403)).text
+    assert "start it again: it prints a new one" in used
+    assert "Not allowed" in used
+    assert "()" not in used
+
+
+async def test_the_last_answer_is_told_as_such(tmp_path: Path) -> None:
+    db = tmp_path / "a.db"
+    load(db, [*lot("text", 0, 20), record("k", KETTLE)])
+    owner, (row,) = visitor(db, "root"), asked(db)
+    await owner.post(PAGE, 302, pair=str(row), verdict="distinct")
+    assert "1 open question left." in (await owner.get(PAGE)).text
+    await owner.post(PAGE, 302, pair=str(asked(db)[0]), verdict="distinct", group="on")
+    page = (await owner.get(PAGE)).text
+    assert "0 open questions left." in page
+    assert "All pairs are settled" in page
+    assert "Nothing here resembles" not in page
 
 
 async def test_questions_are_listed_the_likeliest_first(db: Path) -> None:
