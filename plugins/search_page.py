@@ -62,6 +62,23 @@ class Found(NamedTuple):
     hits: list[Hit]
 
 
+_LIKE_A_FIELD = re.compile(r"(?:^|\s)-?([^\W\d_]+):(?!/)(\S*)")
+
+
+def advice(typed: str) -> list[str]:
+    """What to know of the fields in a query that found nothing, one sentence each."""
+    found = []
+    for name, value in _LIKE_A_FIELD.findall(typed[:LONGEST])[:4]:
+        if name.lower() == "claim":
+            kinds = ", ".join(CLAIM_KINDS)
+            found.append(f"claim: takes a kind of claim ({kinds}) or words of a claim.")
+        elif name.lower() not in FIELDS:
+            found.append(f"There is no field {name}: (there are {', '.join(FIELDS)}).")
+        elif not value:
+            found.append(f"Behind {name}: stands what to look for, such as {name}:word.")
+    return list(dict.fromkeys(found))
+
+
 class Results(NamedTuple):
     """What is shown for a search."""
 
@@ -314,6 +331,6 @@ def extra_template_vars(template: str | None, request: Any, datasette: Any) -> A
             results = await _results(datasette.get_database("library"), typed, look)
         except sqlite3.Error:  # interrupted: it took too long
             results = None
-        return {"results": results, "fields": FIELDS}
+        return {"results": results, "fields": FIELDS, "advice": advice(typed)}
 
     return page

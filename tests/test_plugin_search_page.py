@@ -209,3 +209,19 @@ async def test_nothing_typed_is_an_error(site: Datasette, typed: str) -> None:
     page = await site.client.get(f"/-/search?{urlencode({'q': typed})}")
     assert page.status_code == 200
     assert "How to search" in page.text
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        ("claim:nonsense", "takes a kind of claim (problem, "),
+        ("claim:", "takes a kind of claim (problem, "),
+        ("code:yes", "There is no field code: (there are claim, name, dataset, "),
+        ("venue:", "Behind venue: stands what to look for"),
+    ],
+)
+async def test_a_field_that_finds_nothing_is_explained(
+    site: Datasette, typed: str, told: str
+) -> None:
+    page = (await site.client.get(f"/-/search?{urlencode({'q': typed})}")).text
+    assert told in page.partition('class="zero-results"')[2].partition("</p>")[0]
