@@ -1,18 +1,25 @@
-"""A filter on a column that a table has not, or with an operator that there is not, is told.
+"""A filter on a column that a table has not, or with an operator that there is not, is told, and so
+is a parameter that a question has not.
 
-In: the arguments of a table's page. Out: nothing, or status 400 that names what there is. Datasette
+In: the arguments of a page. Out: nothing, or status 400 that names what there is. Datasette
 itself leaves such a filter out, or compares the name of the column as a text, without a word.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+import re
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any
 
 from datasette import hookimpl
 from datasette.filters import Filters
-from datasette.utils.asgi import BadRequest
+from datasette.plugins import pm
+from datasette.utils import await_me_maybe
+from datasette.utils.asgi import BadRequest, Request
 
+MOST_ARGUMENTS = 100  # of one address; Datasette reads each of them many times
+_QUESTION = re.compile(r"/library/(\w+)(?:\.\w+)?")
+_PARAMETER = re.compile(r"(?<!:):(\w+)")
 OPERATORS = tuple(Filters._filters_by_key)
 
 
@@ -34,6 +41,56 @@ def check(keys: Iterable[str], columns: Collection[str]) -> None:
         wrong = unknown(key, columns)
         if wrong:
             raise BadRequest(wrong)
+
+
+def wrong_parameter(
+    path: str, keys: Collection[str], questions: Mapping[str, Mapping[str, Any]]
+) -> str | None:
+    """What is wrong with the arguments of a question's page, in words; None where it is right.
+
+    `questions` is what metadata.yml says of them, by name.
+    """
+    match = _QUESTION.fullmatch(path)
+    question = questions.get(match[1]) if match else None
+    if question is None:
+        return None
+    there = list(dict.fromkeys([*(question.get("params") or ()),
+                                *_PARAMETER.findall(question.get("sql") or "")]))  # fmt: skip
+    for key in keys:
+        if not key.startswith("_") and key not in there:
+            told = f"there are: {', '.join(there)}" if there else "it has none"
+            return f"This question has no parameter “{key[:80]}”; {told}"
+    return None
+
+
+@hookimpl
+def asgi_wrapper(datasette: Any) -> Callable[[Any], Any]:
+    def wrap(app: Any) -> Any:
+        async def checked(scope: Any, receive: Any, send: Any) -> None:
+            wrong = None
+            if scope["type"] == "http" and scope.get("query_string"):
+                request = Request(scope, receive)
+                if scope["query_string"].count(b"&") >= MOST_ARGUMENTS:
+                    wrong = f"An address may hold {MOST_ARGUMENTS} arguments at most"
+                elif _QUESTION.fullmatch(request.path):
+                    library = (datasette.metadata("databases") or {}).get("library") or {}
+                    questions = library.get("queries") or {}
+                    wrong = wrong_parameter(request.path, list(request.args), questions)
+            if wrong:
+                # as Datasette itself does, which this stands before
+                await datasette.invoke_startup()
+                for told in pm.hook.handle_exception(
+                    datasette=datasette, request=request, exception=BadRequest(wrong)
+                ):
+                    response = await await_me_maybe(told)
+                    if response is not None:
+                        await response.asgi_send(send)
+                        return
+            await app(scope, receive, send)
+
+        return checked
+
+    return wrap
 
 
 @hookimpl

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import random
 import sqlite3
+import time
 from pathlib import Path
 from urllib.parse import quote, urlencode
 
@@ -114,6 +115,28 @@ async def test_a_page_that_is_not_there_is_called_a_page(site: Datasette, path: 
     assert "Database not found" not in page
     assert "404 <" not in page
     assert 'href="/-/search"' in page
+
+
+@pytest.mark.parametrize("form", ["", ".json"])
+async def test_a_parameter_that_a_question_has_not_is_told(site: Datasette, form: str) -> None:
+    response = await site.client.get(f"/library/where_it_stands{form}?text=learning&_size=1")
+    assert response.status_code == 400
+    assert "This question has no parameter" in response.text
+    assert "there are: words" in response.text
+    none = await site.client.get(f"/library/claims_by_topic{form}?x=1")
+    assert none.status_code == 400
+    for asked in ("where_it_stands{}?words=learning&_size=1", "claims_by_topic{}?_size=1"):
+        assert (await site.client.get(f"/library/{asked.format(form)}")).status_code == 200
+
+
+async def test_an_address_may_hold_many_arguments_but_not_any_number(site: Datasette) -> None:
+    begin = time.perf_counter()
+    page = await site.client.get("/library/papers?" + "&".join(["_facet=year"] * 500))
+    assert page.status_code == 400
+    assert "100 arguments" in page.text
+    assert time.perf_counter() - begin < 1
+    wide = "&".join(f"_many_topics={n}" for n in range(20))
+    assert (await site.client.get(f"/library/papers.json?{wide}")).status_code == 200
 
 
 def test_only_what_is_not_the_address_s_fault_is_ours() -> None:
