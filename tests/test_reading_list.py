@@ -67,6 +67,10 @@ def test_papers_are_kept_noted_saved_and_read_back(
         assert "3 written" in page.locator("#list-status").inner_text()
         rows = list(csv.DictReader(io.StringIO(saved(page, "CSV"), newline="")))
         assert {row["id"]: row["note"] for row in rows}[str(papers[5][0])] == NOTE
+        items.first.locator("textarea").fill('=HYPERLINK("x")')  # no formula for a spreadsheet
+        rows = list(csv.DictReader(io.StringIO(saved(page, "CSV"), newline="")))
+        assert '\'=HYPERLINK("x")' in {row["note"] for row in rows}
+        items.first.locator("textarea").fill(NOTE)
         lines = saved(page, "JSON lines")
         assert {json.loads(line)["id"] for line in lines.splitlines()} >= {papers[5][0]}
 

@@ -129,7 +129,10 @@ const writers = {
   async csv(list) {
     const columns = ["id", "label", "title", "venue", "year", "doi", "url", "note", "since"];
     const [text, count] = await writers.jsonl(list);
-    const cell = (value) => (/[",\r\n]/.test(value ?? "") ? `"${value.replaceAll('"', '""')}"` : value ?? "");
+    // as in "CSV for Excel": no spreadsheet takes a text for a formula
+    const guarded = (value) => (typeof value === "string" && /^[=+\-@\t\r\n＝＋－＠']/.test(value) ? `'${value}` : value ?? "");
+    const quoted = (value) => (/[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value);
+    const cell = (value) => quoted(guarded(value));
     const rows = text.split("\n").filter(Boolean).map((line) => JSON.parse(line));
     return [[columns, ...rows.map((row) => columns.map((name) => cell(row[name])))].map((row) => `${row.join(",")}\r\n`).join(""), count];
   },
