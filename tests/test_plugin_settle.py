@@ -193,6 +193,10 @@ async def test_one_answer_settles_a_group(tmp_path: Path) -> None:
     assert "one answer settles 19 pairs" in page
     page = (await owner.get(f"/library/duplicates/{row}")).text
     assert "20 entries share <bdi>the same text</bdi>" in page
+    shown, _, folded = page.partition('<details class="more">')
+    assert "group_key</dt>" in folded.partition("</details>")[0]
+    assert "group_key</dt>" not in shown
+    assert 'name="group"' in shown
     assert 'name="group" checked' in page
     other = ask(db, "select max(id) from duplicates")[0][0]
     page = (await owner.get(f"/library/duplicates/{other}")).text
