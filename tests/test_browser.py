@@ -468,6 +468,20 @@ def test_the_sql_field_runs_with_ctrl_enter(browser: Any, address: str) -> None:
         assert page.input_value("#sql-editor") == "select term"
 
 
+def test_no_table_is_cut_without_a_word(browser: Any, address: str, ids: dict[str, int]) -> None:
+    goes_on = "e => e.scrollWidth > e.clientWidth"
+    with Watched(browser, address, viewport={"width": 390, "height": 844}) as watched:
+        page = watched.open(f"/library/papers/{ids['paper']}")
+        numbers = page.locator("[aria-label=Numbers]")
+        assert numbers.locator("td[data-label=over]").count() > 0
+        assert not numbers.evaluate(goes_on)
+        page.set_viewport_size({"width": 1400, "height": 900})
+        rows = watched.open("/library/sources").locator(".table-wrapper")
+        assert rows.evaluate(goes_on)  # a shadow shows it; covers of it scroll with the table
+        attached = rows.evaluate("e => getComputedStyle(e).backgroundAttachment")
+        assert attached == "local, local, scroll, scroll"
+
+
 def test_legends_of_a_dashboard_fit_a_phone(browser: Any, address: str) -> None:
     with Watched(browser, address, viewport={"width": 390, "height": 844}) as watched:
         page = watched.open("/-/dashboards/library")
