@@ -11,6 +11,7 @@ unicode61 takes a run of them as one word.
 
 from __future__ import annotations
 
+import json
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping
@@ -156,8 +157,35 @@ class _Source(NamedTuple):
 
 
 def _holds(column: str) -> str:
-    """Names are one name with and without hyphens and blanks."""
-    return f"replace(replace({column}, '-', ''), ' ', '') like :value escape '\\'"
+    """Where `column` has the value of a name; `_condition` writes it for the words of a value."""
+    return f"HOLDS({column})"
+
+
+_HOLDS = re.compile(r"HOLDS\(([^()]+)\)")
+
+
+def _condition(sql: str, field: Field) -> str:
+    """The SQL with `HOLDS` written out: names are one name with and without hyphens and blanks.
+
+    Of several words each may also begin a word of the name, in any order.
+    """
+    several = range(1, len(_words_of(field)) + 1) if len(_words_of(field)) > 1 else ()
+
+    def holds(match: re.Match[str]) -> str:
+        column = match[1]
+        joined = f"replace(replace({column}, '-', ''), ' ', '') like {{}} escape '\\'"
+        if not several:
+            return joined.format(":value")
+        spaced = f"' ' || replace({column}, '-', ' ')"
+        each = " and ".join(f"{spaced} like :value ->> {n} escape '\\'" for n in several)
+        return f"({joined.format(':value ->> 0')} or ({each}))"
+
+    return _HOLDS.sub(holds, sql)
+
+
+def _words_of(field: Field) -> list[str]:
+    words = field.value.rstrip("*").replace("-", " ").split()
+    return words[:MOST_FIELDS]
 
 
 def _mentions(kind: str) -> _Source:
@@ -251,7 +279,8 @@ def field_clause(
 ) -> tuple[str, str]:
     """The SQL condition that the paper with its id in `column` has a field, and its parameter.
 
-    A value is found anywhere in a name, whatever the case, hyphens and blanks. `claim:` takes
+    A value is found anywhere in a name, whatever the case, hyphens and blanks; of several words
+    each may begin a word of the name, in any order. `claim:` takes
     words of a claim, the last of which may go on, or a kind of claim. For `table` claims or names
     a field of their own is a condition on the row itself, whose id is in the column `row`.
     """
@@ -265,6 +294,7 @@ def field_clause(
             for source in _FIELDS[field.name]
         )
         condition = own.format(row=row) if own else f"{column} in ({rows})"
+    condition = _condition(condition, field)
     if field.excluded:
         condition = f"not coalesce({condition}, 0)"
     return condition.replace(":value", f":{parameter}"), _value_of(field)
@@ -279,7 +309,8 @@ def field_evidence(field: Field) -> tuple[str, str]:
     sources = (_OF_KIND,) if _kind_of(field) else _FIELDS[field.name]
     return " union all ".join(
         f"select {source.paper}, {source.shown}, {source.words} from {source.source} "
-        f"where {source.paper} in (select value from json_each(:ids)) and {source.where}"
+        f"where {source.paper} in (select value from json_each(:ids)) "
+        f"and {_condition(source.where, field)}"
         for source in sources
     ), _value_of(field)
 
@@ -299,8 +330,14 @@ def _value_of(field: Field) -> str:
     if field.name == "claim":
         return _kind_of(field) or fts_query(field_words(field))
     value = field.value.rstrip("*")
-    value = value.replace("-", "").replace(" ", "") or value
-    return "%" + re.sub(r"([\\%_])", r"\\\1", value) + "%"
+    joined = f"%{_literal(value.replace('-', '').replace(' ', '') or value)}%"
+    words = _words_of(field)
+    return json.dumps([joined, *(f"% {_literal(w)}%" for w in words)]) if len(words) > 1 else joined
+
+
+def _literal(value: str) -> str:
+    """A value for `like`, which means itself."""
+    return re.sub(r"([\\%_])", r"\\\1", value)
 
 
 # -- what was found -----------------------------------------------------------------------

@@ -228,6 +228,11 @@ def test_fields_find_what_is_there(rows) -> None:
     for one, other in (("state of the art", "state-of-the-art"), ("Outperform", "outperforms")):
         found = ids(Field("claim", one, False)) | ids(Field("claim", other, False))
         assert found == ids(Field("claim", one, False)) != set()
+    # an example of the help: "federated and decentralized learning"
+    topic = ids(Field("topic", "federated learning", False))
+    assert topic == ids(Field("topic", "learning Federated*", False)) != set()
+    assert len(topic) + len(ids(Field("topic", "federated learning", True))) == 27
+    assert ids(Field("topic", "federated cooking", False)) == set()
     assert (
         ids(Field("name", "VaseVQA 3D", False)) == ids(Field("name", "vasevqa-3d", False)) != set()
     )
