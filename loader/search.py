@@ -21,12 +21,14 @@ from typing import Final, NamedTuple, get_args
 
 from rapidfuzz.distance import OSA
 
+from loader.forms import forms
 from loader.model import CLAIM_KINDS, MentionKind
 
 # a query is cut here: FTS5 refuses expressions that are nested too deeply
 MOST_TERMS: Final = 64
 MOST_CHARACTERS: Final = 4_000
 MOST_FIELDS: Final = 8
+MOST_FORMED: Final = 12  # words of a query whose other forms are found too; more were pasted
 
 # what finds nothing, without an error
 NOTHING: Final = '""'
@@ -50,6 +52,7 @@ class Term(NamedTuple):
     text: str
     star: bool
     excluded: bool
+    forms: tuple[str, ...] = ()  # other forms of the word, that are found as well
 
 
 class Field(NamedTuple):
@@ -86,12 +89,13 @@ def search_text(*parts: str | None) -> str:
 def fts_query(typed: str, some: bool = False) -> str:
     """The FTS5 expression for a query as a person types it. Never gives a syntax error.
 
-    Words are all required (with `some`, one is enough), wherever they stand; `"several words"`
-    is a phrase; a trailing `*` finds what begins so; `-word` and `-"a phrase"` exclude.
-    Everything else is literal: `NOT`, `foo:bar` and `GPT-4.1` are looked for as they are, their
-    punctuation as a gap between words that follow each other. What has no letter or digit is
-    left out. Where nothing is left, or only exclusions, the result is `NOTHING`, which finds
-    nothing. More than `MOST_TERMS` terms or `MOST_CHARACTERS` characters are cut. Linear time.
+    Words are all required (with `some`, one is enough), wherever they stand, in any regular form
+    (`improve`, `improves`), what is typed weighing most; `"several words"` is a phrase; a
+    trailing `*` finds what begins so; `-word` and `-"a phrase"` exclude. Everything else is
+    literal: `NOT`, `foo:bar` and `GPT-4.1` are looked for as they are, their punctuation as a gap
+    between words that follow each other. What has no letter or digit is left out. Where nothing
+    is left, or only exclusions, the result is `NOTHING`, which finds nothing. More than
+    `MOST_TERMS` terms or `MOST_CHARACTERS` characters are cut. Linear time.
     """
     wanted: list[str] = []
     unwanted: list[str] = []
@@ -99,7 +103,7 @@ def fts_query(typed: str, some: bool = False) -> str:
         (unwanted if term.excluded else wanted).append(_quoted(term))
     if not wanted:
         return NOTHING
-    required = (" OR " if some else " ").join(wanted)
+    required = (" OR " if some else " AND ").join(wanted)
     return f"({required}) NOT ({' OR '.join(unwanted)})" if unwanted else required
 
 
@@ -112,7 +116,10 @@ def only_without(typed: str) -> str | None:
 
 
 def _quoted(term: Term) -> str:
-    return f'"{term.text}"*' if term.star else f'"{term.text}"'
+    if not term.forms:
+        return f'"{term.text}"*' if term.star else f'"{term.text}"'
+    # each that is found adds to the rank, so what was typed is said twice
+    return "(" + " OR ".join(f'"{word}"' for word in (term.text, term.text, *term.forms)) + ")"
 
 
 def terms(typed: str) -> list[Term]:
@@ -128,9 +135,13 @@ def terms(typed: str) -> list[Term]:
             excluded, text, star = word[:1] == "-", word.lstrip("-"), word[-1:] == "*"
         text = " ".join(_folded(text).replace('"', " ").split())
         if any(character.isalnum() for character in text):
-            found.append(Term(text, bool(star), bool(excluded)))
+            bare = word is not None and not star and not text.isupper()
+            other = forms(text.lower()) if bare else ()
+            found.append(Term(text, bool(star), bool(excluded), other))
         if len(found) >= MOST_TERMS:
             break
+    if len(found) > MOST_FORMED:
+        found = [term._replace(forms=()) for term in found]
     return found
 
 
@@ -374,6 +385,7 @@ def _pattern(typed: str) -> re.Pattern[str] | None:
         tokens = _TOKEN.findall(_as_indexed(term.text)[0])
         if term.excluded or not tokens:
             continue
+        parts += [rf"(?<!{_LETTER}){form}(?!{_LETTER})" for form in term.forms]
         before = "" if _CJK.match(tokens[0][0]) else f"(?:(?<!{_LETTER})|(?<={_CJK.pattern}))"
         more = f"(?!{_CJK.pattern}){_LETTER}"  # of the same word
         after = "" if _CJK.match(tokens[-1][-1]) else f"(?!{more})"

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from loader.forms import forms
 from loader.search import (
     FIELDS,
     MOST_TERMS,
@@ -37,6 +38,7 @@ TEXTS = {
     4: "The ﬁrst work on federated learning; not a survey, and or but.",
     5: "日本語のテキスト検索と 한국어 검색",
     6: "A method for federated averaging called FooNet.",
+    7: "KettleNet outperforms pots, copies cups, and is planned for modelling of steam.",
 }
 
 
@@ -105,6 +107,16 @@ def found(index: sqlite3.Connection, typed: str) -> set[int]:
         ('"', set()),
         ("-survey", set()),
         ("federated\x00learning", {4}),
+        ("outperform pots", {7}),
+        ("outperformed", {7}),
+        ("copy plans", {7}),
+        ("Model", {7}),
+        ("methods -outperform", {6}),
+        ("pots -outperform", set()),
+        ('pots -"outperform"', {7}),
+        ('"outperform"', set()),
+        ("OUTPERFORM", set()),
+        ("outperfor*", {7}),
     ],
 )
 def test_typed_queries_find_what_they_mean(
@@ -122,6 +134,47 @@ def test_every_line_of_the_punctuation_case_is_a_query(index: sqlite3.Connection
     assert len(lines) >= 10
     for line in lines:
         found(index, line)
+
+
+@pytest.mark.parametrize(
+    "family",
+    [
+        "outperform outperforms outperformed outperforming",
+        "improve improves improved improving",
+        "study studies studied studying",
+        "process processes processed processing",
+        "model models modeled modelled modeling modelling",
+        "plan plans planned planning",
+        "rate rates rated rating",
+        "embed embeds embedded embedding",
+    ],
+)
+def test_regular_forms_find_each_other(family: str) -> None:
+    words = family.split()
+    for word in words:
+        assert set(words) <= {word, *forms(word)}
+        assert len(forms(word)) < 24
+
+
+def test_what_is_no_form_is_left_alone() -> None:
+    assert forms("news") == forms("during") == forms("cat") == forms("größe") == forms("gpt4") == ()
+    assert "rat" not in forms("rating")
+    assert "sped" not in forms("speed")
+    assert not {"thi", "analysi", "focu"} & {*forms("this"), *forms("analysis"), *forms("focus")}
+
+
+def test_what_was_typed_comes_before_its_other_forms() -> None:
+    connection = sqlite3.connect(":memory:")
+    connection.execute("create virtual table t using fts5 (body)")
+    texts = ["it improves tea", "they improve tea", *["nothing of it"] * 8]
+    connection.executemany("insert into t values (?)", [(text,) for text in texts])
+    for typed, first in (("improve", 2), ("improves", 1)):
+        found = connection.execute(
+            "select rowid from t where t match ? order by rank", [fts_query(typed)]
+        ).fetchall()
+        assert found[0] == (first,)
+        assert len(found) == 2
+    connection.close()
 
 
 def test_nothing_to_look_for_is_told() -> None:
@@ -273,6 +326,8 @@ def test_words_to_leave_out_alone_are_told() -> None:
         ("用AI机器学习", "A* 学*", ["AI", "学"]),
         ("a reward-model, a reward  model", '"reward model"', ["reward-model", "reward  model"]),
         ("tea without milk", "tea -milk", ["tea"]),
+        ("It improves, and improved", "improve", ["improves", "improved"]),
+        ("It improves", '"improve"', []),
         ("İstanbul and ﬁrst", "first", ["ﬁrst"]),
         ("nothing", "!!", []),
         ("", "tea", []),
