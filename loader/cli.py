@@ -314,6 +314,9 @@ _NOTE = click.option("--note", default="", help="Why, in your words.")
 _GROUP = click.option(
     "--group", is_flag=True, help="Say it of every pair that the question stands for."
 )
+_FORCE = click.option(
+    "--force", is_flag=True, help="Also where A and B have nothing in common, and may be a slip."
+)
 _BY = click.option("--by", default="", help="Who says it. [default: your login name]")
 _VERDICTS: dict[str, tuple[Verdict | None, str]] = {
     "same": ("duplicate", "A and B are one paper: merge them."),
@@ -361,8 +364,8 @@ def duplicates(context: click.Context, database: Path, limit: int, as_json: bool
         click.echo(json.dumps([asdict(q) for q in listed], ensure_ascii=False, indent=2))
         return
     click.echo(f"{_count(whole, 'open question')} in {database}")
-    for number, question in enumerate(listed, 1):
-        click.echo(f"\n{number}. {question.score:.1f} {question.method}: {question.evidence}")
+    for question in listed:
+        click.echo(f"\n{question.score:.1f} {question.method}: {question.evidence}")
         if question.pairs > 1:
             click.echo(f"   stands for {question.pairs:,} such pairs: settle all with --group")
         for name, paper, label, place in zip(
@@ -377,11 +380,14 @@ def duplicates(context: click.Context, database: Path, limit: int, as_json: bool
 
 def _settling(name: str, verdict: Verdict | None, text: str) -> None:
     """A command of `duplicates` that says one verdict."""
+    joins = verdict in ("duplicate", "version")
+    more: Callable[[Callable[..., Any]], Callable[..., Any]] = _FORCE if joins else (lambda c: c)
 
     @duplicates.command(name, help=text)
     @click.argument("a")
     @click.argument("b")
     @_GROUP
+    @more
     @_NOTE
     @_BY
     @_OWN_DATABASE
@@ -395,15 +401,17 @@ def _settling(name: str, verdict: Verdict | None, text: str) -> None:
         note: str,
         by: str,
         database: Path | None,
+        force: bool = False,
     ) -> None:
         settled = build.settle_named(
-            database or context.obj, a, b, verdict, note, by or _login_name(), group
+            database or context.obj, a, b, verdict, note, by or _login_name(), group, force
         )
         if not settled.papers:
             click.echo(f"taken back; {_count(settled.questions, 'open question')} left")
             return
         now = "one paper" if len(settled.papers) == 1 else "two papers"
-        click.echo(f"{now} now{', linked as versions' if verdict == 'version' else ''}")
+        linked = ", linked as versions" if verdict == "version" else ""
+        click.echo(f"{now} now{linked}: {' and '.join(settled.said_of)}")
         for paper, label in settled.papers:
             click.echo(f"  {paper}  {label}")
         click.echo(f"{_count(settled.questions, 'open question')} left")

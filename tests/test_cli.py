@@ -153,16 +153,25 @@ def test_duplicates_are_listed_settled_exported_and_found(tmp_path: Path) -> Non
     load(db, [record("a", KETTLE, doi="10.5555/kettle")], [record("b", BRIDGE)])
     load(db, [record("c", changed(KETTLE, "40 kettles", "60 kettles"))])
     listed = run("duplicates", "--db", db).stdout
-    assert listed.startswith(f"1 open question in {db}\n\n1. 9")
+    assert listed.startswith(f"1 open question in {db}\n\n9")
     assert "c-1.jsonl:1" in listed
     (question,) = json.loads(run("duplicates", "--db", db, "--json").stdout)
     assert sorted(question["places"]) == ["a-1.jsonl:1", "c-1.jsonl:1"]
 
     said = run("duplicates", "same", "doi:10.5555/kettle", "id:c", "--note", "yes", "--db", db)
-    assert said.stdout.startswith("one paper now\n")
+    assert said.stdout.startswith("one paper now: ")
+    first = said.stdout.splitlines()[0]
+    assert "(a-1.jsonl:1) and " in first
+    assert first.endswith("(c-1.jsonl:1)")
     assert said.stdout.endswith("0 open questions left\n")
-    assert run("duplicates", "--db", db, "version", "a", "b").stdout.startswith(
-        "two papers now, linked as versions\n"
+    for verdict in ("same", "version"):
+        slip = run("duplicates", "--db", db, verdict, "1", "2")
+        assert (slip.exit_code, slip.stdout) == (1, "")
+        assert "have nothing in common; to join them all the same add --force" in slip.stderr
+        assert "-1.jsonl:1) and " in slip.stderr
+        assert len(slip.stderr.splitlines()) == 1
+    assert run("duplicates", "--db", db, "version", "a", "b", "--force").stdout.startswith(
+        "two papers now, linked as versions: "
     )
     file = tmp_path / "said.csv"
     assert run("duplicates", "export", file, "--db", db).stdout == f"{file}: 2 decisions\n"

@@ -9,12 +9,13 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from loader import decisions as decisions_room
+from loader import duplicates as duplicates_room
 from loader import text
 from loader.build.contradictions import Said, Told, every_decision, refusal, told
 from loader.build.entries import candidates, place_key
@@ -36,6 +37,7 @@ class Settled:
     papers: tuple[tuple[int, str], ...]  # the papers of the two entries now, id and label: 1 or 2
     row_id: int | None  # the row of `duplicates` about the two
     questions: int  # open ones, in the database now
+    said_of: tuple[str, ...] = ()  # the two as they were called before, with file and line
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,20 +98,47 @@ def settle_named(
     note: str = "",
     by: str = "",
     group: bool = False,
+    force: bool = True,
 ) -> Settled:
     """`decide` for entries as people call them (`forget` where `verdict` is None).
 
     What was said can be taken back by the keys of a decision as well, so also when its texts are
-    not here any more. Raises LoadError where a name means nothing or several things.
+    not here any more. Raises LoadError where a name means nothing or several things, and without
+    `force` where two papers that have nothing in common would be joined.
     """
     if verdict is None and _forgotten(database, one.strip(), other.strip()):
         with closing(read_library(database)) as library:
             return Settled((), None, _open(library))
     with closing(read_library(database)) as library:
         a, b = pair_called(library, one, other)
+        said_of = tuple(_called(library, entry) for entry in (a, b))
+        if verdict in ("duplicate", "version") and not force and _strangers(library, a, b):
+            raise LoadError(
+                f"{said_of[0]} and {said_of[1]} have nothing in common; to join them all the same"
+                " add --force"
+            )
     if verdict is None:
-        return forget(database, a, b, group)
-    return decide(database, a, b, verdict, note, by, group)
+        return replace(forget(database, a, b, group), said_of=said_of)
+    return replace(decide(database, a, b, verdict, note, by, group), said_of=said_of)
+
+
+def _called(library: Library, entry: int) -> str:
+    """The label of the paper of an entry, and where the entry stands."""
+    label = library.value(
+        "select p.label from papers p join entries e on e.paper_id = p.id where e.id = ?", [entry]
+    )
+    return f"{label} ({where(library, entry)})"
+
+
+def _strangers(library: Library, a: int, b: int) -> bool:
+    """Have two entries nothing in common, and does no row of `duplicates` say otherwise?"""
+    listed = library.value(
+        "select 1 from duplicates where min(entry_id, other_entry_id) = ?"
+        " and max(entry_id, other_entry_id) = ? and method <> 'user'",
+        [min(a, b), max(a, b)],
+    )
+    found = candidates(library, sorted({a, b}))
+    return not listed and len(found) == 2 and duplicates_room.strangers(*found)
 
 
 def decide(

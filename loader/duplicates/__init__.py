@@ -8,6 +8,7 @@ In: candidates. Out: signatures, edges, settlements.
     settle              a group, its edges, people's decisions -> clusters and verdicts
     keep, keep_key      entries of one paper -> the one that stands for it
     likeness            two texts -> how alike they are, 0 to 100
+    strangers           two candidates -> have they nothing in common
     Reading, compare    two candidates -> what the pair alone suggests
 
 The only room that compares texts. It knows no SQL and keeps no state.
@@ -16,7 +17,7 @@ The only room that compares texts. It knows no SQL and keeps no state.
 from loader.duplicates.closest import closest
 from loader.duplicates.finding import find, stored
 from loader.duplicates.keeping import keep, keep_key
-from loader.duplicates.likeness import likeness
+from loader.duplicates.likeness import likeness, strangers
 from loader.duplicates.pairs import Reading, compare
 from loader.duplicates.settling import settle
 from loader.duplicates.signatures import signature, signatures
@@ -36,5 +37,6 @@ __all__ = [
     "signature",
     "signatures",
     "stored",
+    "strangers",
     "title_key",
 ]
