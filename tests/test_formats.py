@@ -155,6 +155,9 @@ def test_unreadable_values_are_left_out_and_named(tmp_path: Path) -> None:
         (b"@article{a,\n title={b}}\n", "BibTeX"),
         (b'[{"id": "a", "abstract": "b"}]', "JSON array"),
         (b"\xef\xbb\xbfid,title,abstract\n1,a,b\n", "table"),
+        (b"a,b,c\n1,2,3", "table"),
+        (b'"a, b";x;y\r\n\r\n1;"2;3";4\r\n', "table"),
+        (b"name\tyear\tscore\nTea\t2026\t3\nPot\t2025\t\n", "table"),
         (b"1. \n\nTY  - JOUR\nAB  - x\nER  -\n", "RIS"),
         (b"<?xml version='1.0'?><a/>", "XML"),
     ],
@@ -167,6 +170,29 @@ def test_files_that_cannot_be_used_are_named_with_what_is_wrong(
         read(path)
     assert str(caught.value).startswith(str(path))
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".TSV", ".tab"])
+def test_a_table_is_told_by_its_name_unless_it_is_json(tmp_path: Path, suffix: str) -> None:
+    path = write(tmp_path / f"a{suffix}", b"one,two\n1,2\n")
+    with pytest.raises(LoadError, match=r"looks like a table .* JSON lines"):
+        open_source(path)
+    path = write(tmp_path / f"b{suffix}", b'{"id": "a", "abstract": "We boil tea."}\n')
+    assert open_source(path).source.format == "jsonl"
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "We boil tea, coffee, and milk.",
+        "Tea, milk, and sugar.\n\nPots, cups and pans.",
+        "We boil tea in pots, in cups, and in whatever else the kitchen has to offer.\n\n"
+        "Nobody measured it before, not here, and so we did it for nine long years.",
+        "Tea 2026 Papers\n\na,b,c\n\n1,2,3",
+    ],
+)
+def test_commas_alone_make_no_table(tmp_path: Path, content: str) -> None:
+    assert open_source(write(tmp_path / "a.txt", content.encode())).source.format == "seed"
 
 
 def test_missing_files_and_directories(tmp_path: Path) -> None:

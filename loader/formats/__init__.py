@@ -1,8 +1,8 @@
 """Files to records: the only room that knows formats.
 
-In: a path. Out: a `Reading`, which is the source as a whole and an iterator over its records
-and rejects. A file is told by its content, never by its name. Each format is a module with a
-`read(reading) -> Iterator[Record | Reject]`.
+In: a path. Out: a `Reading`, the source as a whole and an iterator over its records
+and rejects. A file is told by its content; only a table by its name as well. Each format is a
+module with a `read(reading) -> Iterator[Record | Reject]`.
 """
 
 from __future__ import annotations
@@ -19,6 +19,10 @@ from loader.formats.files import Lines, inspect
 from loader.model import LoadError, Record, Reject, Source
 
 _LOOK_AHEAD = 100  # lines
+_TABLES = (".csv", ".tsv", ".tab")
+_TABLE = "a table (CSV or TSV)"
+_QUOTED = re.compile(r'"[^"]*"')
+_WORDY = 12  # words of a line that is a sentence, not a row of a table
 _RIS = re.compile(r"^TY  ?- [A-Z]{3,}")
 
 _PARSERS: dict[str, Callable[[Lines, Counter[str]], Iterator[Record | Reject]]] = {
@@ -93,6 +97,8 @@ def _shape(path: Path, lines: Lines) -> str:
             return "jsonl"
         if name := _foreign(start):
             raise _unread(name, path, number)
+        if path.suffix.casefold() in _TABLES or _is_table(lines):
+            raise _unread(_TABLE, path, number)
         return "seed"
     raise LoadError("the file is blank; nothing to load", file=str(path), line=1)
 
@@ -100,7 +106,7 @@ def _shape(path: Path, lines: Lines) -> str:
 def _unread(name: str, path: Path, line: int) -> LoadError:
     return LoadError(
         f"this looks like {name}, which is not read yet; convert it to JSON lines "
-        '({"id": ..., "title": ..., "abstract": ...}, one a line)',
+        '({"id": ..., "title": ..., "abstract": ...}, one a line; see the README)',
         file=str(path),
         line=line,
     )
@@ -123,5 +129,23 @@ def _foreign(start: str) -> str | None:
         return "XML or HTML"
     columns = {c.strip().strip('"') for c in low.replace("\t", ",").split(",")}
     if len(columns) > 1 and "abstract" in columns:
-        return "a table (CSV or TSV)"
+        return _TABLE
     return None
+
+
+def _is_table(lines: Lines) -> bool:
+    """Have all lines (two or more) two or more of one delimiter, as many each, and few words?"""
+    delimiters: dict[str, int] = {}
+    rows = 0
+    for _, line in lines:
+        if not line.strip():
+            continue
+        if sum(word.strip("\"'.,;:()").isalpha() for word in line.split()) >= _WORDY:
+            return False
+        plain = _QUOTED.sub("", line)
+        counts = {d: n for d in ",;\t" if (n := plain.count(d)) > 1}
+        delimiters = {d: n for d, n in counts.items() if not rows or delimiters.get(d) == n}
+        if not delimiters:
+            return False
+        rows += 1
+    return rows > 1
