@@ -192,6 +192,9 @@ def stats(database: Path) -> None:
 def query(sql: str, database: Path, form: str | None) -> None:
     """Run one SQL query, for reading only, and print its rows.
 
+    Functions of its own, as on the site: plain_text(x), sentences(x), claims(x), measurements(x)
+    and similarity(a, b).
+
     \b
     Example:
       litsette query "select kind, count(*) from claims group by kind" --csv

@@ -14,6 +14,7 @@ from click.testing import CliRunner, Result
 
 from loader import __version__
 from loader.cli import cli
+from loader.functions import FUNCTIONS, Function
 from tests.conftest import CASES, SEEDS
 from tests.test_decisions import BRIDGE, FAMILY, KETTLE, TOWNS, changed, load, record
 
@@ -110,6 +111,12 @@ def test_query_takes_a_comment_a_search_and_twin_columns(library: Path) -> None:
     assert json.loads(run("query", sql, "--db", library, "--json").stdout) == [
         {"n": 1, "n_2": "inf"}
     ]
+
+
+@pytest.mark.parametrize("function", FUNCTIONS, ids=lambda f: f.name)
+def test_query_has_the_functions_of_the_site(library: Path, function: Function) -> None:
+    assert json.loads(run("query", function.example, "--db", library, "--json").stdout)
+    assert f"{function.name}(" in run("query", "--help").stdout
 
 
 def test_stats_and_check(library: Path) -> None:

@@ -50,8 +50,17 @@ def statistics(database: Path) -> dict[str, list[tuple[str, int]]]:
 
 
 def query(database: Path, sql: str) -> tuple[list[str], Iterator[tuple[Any, ...]]]:
-    """Columns and rows of one query, for reading only. Raises LoadError where SQLite refuses it."""
+    """Columns and rows of one query, for reading only. Raises LoadError where SQLite refuses it.
+
+    It may call the rooms, as on the site: `claims(text)`, `similarity(one, other)` ...
+    """
+    from loader.functions import FUNCTIONS  # noqa: PLC0415 (it calls extraction, which is of here)
+
     library = read_library(database)
+    for function in FUNCTIONS:
+        library.conn.create_function(
+            function.name, len(function.parameters), function.call, deterministic=True
+        )
     library.read_only()
     try:
         cursor = library.conn.execute(sql)
