@@ -17,7 +17,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import asdict
 from functools import wraps
 from pathlib import Path
@@ -77,15 +77,17 @@ def load(files: tuple[Path, ...], database: Path) -> None:
     """Load FILES into the database, made where there is none.
 
     A file is a collection title and abstracts separated by blank lines, or JSON lines with "id"
-    and "abstract" or "title". All files are loaded or none; a record that cannot be used is
-    reported and kept in the table rejects. A file loaded before changes nothing.
+    and "abstract" or "title"; "-" is standard input, a source named stdin. All files are loaded or
+    none; a record that cannot be used is reported and kept in the table rejects. A file loaded
+    before changes nothing.
 
     \b
     Example:
       litsette load seeds/*.txt --db library.db
     """
-    with _progress() as tell:
-        report = build.load(files, database, tell)
+    with ExitStack() as copies, _progress() as tell:
+        paths = [copies.enter_context(_as_path(str(file))) for file in files]
+        report = build.load(paths, database, tell)
     for file in report.files:
         _print_file(file)
     click.echo(f"{database}: {_count(report.papers, 'paper')}")
@@ -300,13 +302,14 @@ def _as_path(file: str) -> Iterator[Path]:
         yield Path(file)
         return
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "input"
+        path = Path(folder) / "stdin"
         with path.open("wb") as copy:
             shutil.copyfileobj(sys.stdin.buffer, copy)
         try:
             yield path
         except LoadError as error:
-            error.file = "standard input"
+            if error.file in (str(path), path.name):
+                error.file = "standard input"
             raise
 
 

@@ -41,6 +41,24 @@ def test_load_tells_what_became_of_each_file(tmp_path: Path) -> None:
     assert again.stdout.count("already loaded, nothing changed") == 2
 
 
+def test_load_reads_standard_input(tmp_path: Path) -> None:
+    other, db = tmp_path / "other.txt", tmp_path / "a.db"
+    other.write_text("We cool tea.\n", "utf-8")
+    text = b"We boil tea.\n\nWe boil milk.\n"
+    words = ["load", "-", str(other), "--db", str(db)]
+    result = CliRunner().invoke(cli, words, input=text)
+    assert result.exit_code == 0
+    assert result.stdout.startswith("stdin: 2 read = 2 loaded + 0 rejected")
+    assert "other.txt: 1 read" in result.stdout
+    empty = CliRunner().invoke(cli, words, input=b"")
+    assert (empty.exit_code, empty.stderr) == (
+        1, "litsette: standard input: the file is empty; nothing to load\n"
+    )  # fmt: skip
+    other.unlink()
+    missing = CliRunner().invoke(cli, words, input=text)
+    assert missing.stderr.startswith(f"litsette: {other}: no such file")
+
+
 def test_load_with_rejects_exits_3(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     path.write_text('{"id": 1, "abstract": "We mask.", "mood": "good"}\nnonsense\n', "utf-8")
