@@ -7,13 +7,14 @@ import io
 import json
 import subprocess
 import sys
+from itertools import count
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
-from loader import __version__
-from loader.cli import cli
+from loader import __version__, build
+from loader.cli import _progress, cli
 from loader.functions import FUNCTIONS, Function
 from tests.conftest import CASES, SEEDS
 from tests.test_decisions import BRIDGE, FAMILY, KETTLE, TOWNS, changed, load, record
@@ -57,6 +58,24 @@ def test_load_reads_standard_input(tmp_path: Path) -> None:
     other.unlink()
     missing = CliRunner().invoke(cli, words, input=text)
     assert missing.stderr.startswith(f"litsette: {other}: no such file")
+
+
+@pytest.mark.parametrize("terminal", [True, False])
+def test_a_long_load_tells_on_a_terminal_how_far_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, terminal: bool
+) -> None:
+    class Shown(io.StringIO):
+        def isatty(self) -> bool:
+            return terminal
+
+    shown, clock = Shown(), count()
+    monkeypatch.setattr("sys.stderr", shown)
+    monkeypatch.setattr("loader.cli.time.monotonic", lambda: next(clock))
+    with _progress() as tell:
+        build.load(SEEDS, tmp_path / "a.db", tell)
+    told = f"reading {SEEDS[1].name} 19" in shown.getvalue()
+    assert told is terminal
+    assert (shown.getvalue() == "") is not terminal
 
 
 def test_load_with_rejects_exits_3(tmp_path: Path) -> None:
