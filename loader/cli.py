@@ -156,8 +156,8 @@ def serve(database: Path, port: int, open_browser: bool) -> None:
 def publish_copy(out: Path, database: Path) -> None:
     """Write a copy of the database to the new file OUT, to show it to others.
 
-    One packed file without a write-ahead log, and without the names of those who settled
-    duplicates. The database may be in use. Call the copy library.db and serve it with datasette
+    One packed file without a write-ahead log. What was decided about duplicates stays in it, with
+    dates and notes; the names of those who decided do not. The database may be in use. Call the copy library.db and serve it with datasette
     serve -i, as the README tells.
 
     \b

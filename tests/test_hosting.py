@@ -55,6 +55,8 @@ def test_the_copy_is_packed_and_names_nobody(library: Path, tmp_path: Path) -> N
         ("", ""),
         ("", "a note"),
     ]
+    dates = "select decided_at from decisions where verdict = 'version'"
+    assert copy.execute(dates).fetchone() != ("",)  # as the README says
     (evidence,) = copy.execute("select evidence from duplicates where method = 'user'").fetchone()
     assert evidence.startswith("a person said so on ")
     assert copy.execute("select count(*) from papers").fetchone() == (27,)
