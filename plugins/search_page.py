@@ -72,8 +72,11 @@ def advice(typed: str) -> list[str]:
         if name.lower() == "claim":
             kinds = ", ".join(CLAIM_KINDS)
             found.append(f"claim: takes a kind of claim ({kinds}) or words of a claim.")
+        elif (one := name.lower().removesuffix("s")) in FIELDS and one != name.lower():
+            found.append(f"The field is written {one}: here, not {name}:")
         elif name.lower() not in FIELDS:
-            found.append(f"There is no field {name}: (there are {', '.join(FIELDS)}).")
+            if value:  # else it is the colon of a title
+                found.append(f"There is no field {name}: (there are {', '.join(FIELDS)}).")
         elif not value:
             found.append(f"Behind {name}: stands what to look for, such as {name}:word.")
     return list(dict.fromkeys(found))

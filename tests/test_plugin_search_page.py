@@ -11,7 +11,7 @@ import pytest
 from datasette.app import Datasette
 
 from loader.search import field_clause, parse
-from plugins.search_page import find
+from plugins.search_page import advice, find
 from tests.conftest import CASES
 
 
@@ -217,6 +217,7 @@ async def test_nothing_typed_is_an_error(site: Datasette, typed: str) -> None:
         ("claim:nonsense", "takes a kind of claim (problem, "),
         ("claim:", "takes a kind of claim (problem, "),
         ("code:yes", "There is no field code: (there are claim, name, dataset, "),
+        ("topics:nonsense", "The field is written topic: here, not topics:"),
         ("venue:", "Behind venue: stands what to look for"),
     ],
 )
@@ -224,4 +225,5 @@ async def test_a_field_that_finds_nothing_is_explained(
     site: Datasette, typed: str, told: str
 ) -> None:
     page = (await site.client.get(f"/-/search?{urlencode({'q': typed})}")).text
-    assert told in page.partition('class="zero-results"')[2].partition("</p>")[0]
+    assert told in page.partition('<details class="how"')[0]
+    assert advice("Kettles: a survey of http://a.b at 12:30") == []
