@@ -214,7 +214,13 @@ def test_numbered_parts_with_one_doi_are_asked_about():
 @pytest.mark.parametrize(
     ("changes", "fields", "said"),
     [
-        ((("40 kettles", "60 kettles"),), {}, "same DOI; differs in 1 of 50 words, but"),
+        ((("40 kettles", "60 kettles"),), {}, "differs in 1 of 50 words: “40” for “60”"),
+        ((("40 kettles", "60 kettles"),), {}, "same DOI, but differs in 1 of 50 words: "),
+        (
+            (("40 kettles", "60 kettles"), ("slowly", "badly")),
+            {},
+            "differs in 2 of 50 words, among them “60” for “40”",
+        ),
         ((), {}, "same DOI; the same text"),
         ((("slowly", "badly"),), {}, "same DOI; differs in 1 of"),
         (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import sqlite3
 from collections.abc import Callable
@@ -305,6 +306,8 @@ async def test_an_id_leads_to_its_paper(db: Path) -> None:
         paper = ask(db, "select paper_id from entries where external_id = 'k1'")[0][0]
         assert response.headers["location"] == f"/library/papers/{paper}"
         assert f"/library/papers/{paper}" in (await reader.get(f"/-/search?q={name}")).text
+        page = (await reader.get(f"/library/papers/{paper}")).text
+        assert re.search(r"record 1, line 1, id (<[^>]*>)*k1", page)
     await reader.get("/-/find?id=nobody", 404)
     load(db, [record("k1", changed(BRIDGE, "walkers", "hikers") + " Twice.")])
     several = (await reader.get("/-/find?id=k1")).text

@@ -243,7 +243,7 @@ def _replaced(a: Reading, b: Reading, changes: Opcodes) -> str:
         marks = [i for i in ours if _is_mark(a, i) and _bare(a.words[i]) not in two]
         other = [i for i in theirs if _is_mark(b, i) and _bare(b.words[i]) not in one]
         if marks and other:
-            return f"{_quote(b, other)} instead of {_quote(a, marks)}"
+            return f"{_quote(b, other)} for {_quote(a, marks)}"
     return ""
 
 
@@ -253,7 +253,7 @@ def _exchanged(a: Reading, b: Reading) -> str:
     marks = [i for i, word in enumerate(a.words) if word not in theirs and _is_mark(a, i)]
     other = [i for i, word in enumerate(b.words) if word not in ours and _is_mark(b, i)]
     if marks and other:
-        return f"{_quote(b, other)} instead of {_quote(a, marks)}"
+        return f"{_quote(b, other)} for {_quote(a, marks)}"
     return ""
 
 
@@ -541,7 +541,7 @@ def _judge_texts(a: Reading, b: Reading, text: TextMatch, fields: Metadata) -> _
         return "possible", method, text.score, said
     if text.veto:
         verdict: Verdict = "version" if agrees and fields.authors else "possible"
-        return verdict, method, text.score, f"{text.evidence}, but {text.veto}"
+        return verdict, method, text.score, _with_veto(text)
     if text.automatic:
         if fields.elsewhere and not fields.shared:
             return "version", method, text.score, f"{text.evidence}, but published elsewhere"
@@ -549,6 +549,14 @@ def _judge_texts(a: Reading, b: Reading, text: TextMatch, fields: Metadata) -> _
     if text.reordered or (agrees and fields.authors):
         return "version", method, text.score, text.evidence
     return "possible", method, text.score, text.evidence
+
+
+def _with_veto(text: TextMatch) -> str:
+    """The evidence, and the name or number that stands for another."""
+    if text.reordered or not text.evidence.startswith("differs in "):
+        return f"{text.evidence}, but {text.veto}"
+    alone = text.evidence.startswith("differs in 1 ")
+    return f"{text.evidence}{':' if alone else ', among them'} {text.veto}"
 
 
 def one_name(one: Candidate, other: Candidate) -> tuple[str, ...]:
