@@ -157,8 +157,8 @@ def publish_copy(out: Path, database: Path) -> None:
     """Write a copy of the database to the new file OUT, to show it to others.
 
     One packed file without a write-ahead log. What was decided about duplicates stays in it, with
-    dates and notes; the names of those who decided do not. The database may be in use. Call the copy library.db and serve it with datasette
-    serve -i, as the README tells.
+    dates and notes; the names of those who decided do not. The database may be in use. Call the
+    copy library.db and serve it with datasette serve -i, as the README tells.
 
     \b
     Example:

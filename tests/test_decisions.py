@@ -989,3 +989,25 @@ def test_an_abstract_of_a_million_characters_can_be_decided_and_found(db: Path) 
     say(db, "a", "b", "version")
     assert ask(db, "select verdict from duplicates") == [("version",)]
     assert build.match_text(db, vast)[0].score == 100
+
+
+def test_a_retired_id_leads_to_its_paper_after_loads_and_removals(tmp_path: Path) -> None:
+    text = "Kettles were weighed each hour for a week, and the lids of half of them leak steam."
+    pair = [
+        json.dumps({"id": "a", "title": "Lids of kettles", "abstract": text}),
+        json.dumps({"id": "b", "title": "Cooking without gas", "abstract": text}),
+    ]
+    (tmp_path / "pair.jsonl").write_text("\n".join(pair), "utf-8")
+    (tmp_path / "more.jsonl").write_text(pair[0].replace('"a"', '"c"'), "utf-8")
+    db = tmp_path / "library.db"
+    build.load([tmp_path / "pair.jsonl"], db)
+    ids = {row[0] for row in ask(db, "select id from papers")}
+    assert len(ids) == 2
+    build.settle_named(db, "id:a", "id:b", "duplicate")
+    (retired,) = ids - {row[0] for row in ask(db, "select id from papers")}
+    aliases = ask(db, "select old_id, paper_id from paper_aliases")
+    assert retired in dict(aliases)
+    build.load([tmp_path / "more.jsonl"], db)
+    assert ask(db, "select old_id, paper_id from paper_aliases") == aliases
+    build.remove_source(db, "more.jsonl")
+    assert ask(db, "select old_id, paper_id from paper_aliases") == aliases

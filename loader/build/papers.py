@@ -65,6 +65,11 @@ def write_papers(
 ) -> None:
     """Bring papers, all that hangs on them and the search index to the planned state."""
     old = sorted(before)
+    listed = (
+        "select old_id, paper_id from paper_aliases"
+        " where paper_id in (select value from json_each(:ids))"
+    )
+    retired = {old_id: before[paper] for old_id, paper in library.rows_for(listed, old)}
     library.forget_search(old)
     library.forget_contents(old)
     library.delete("papers", "id", old)
@@ -96,7 +101,7 @@ def write_papers(
         terms.write()
         for table in _WRITE_ORDER:
             library.insert(table, rows.get(table, []))
-    _write_aliases(library, plans, facts, before)
+    _write_aliases(library, plans, facts, before, retired)
     library.index_search((plan.paper_id for plan in plans), search.search_text)
 
 
@@ -105,8 +110,12 @@ def _write_aliases(
     plans: Sequence[Plan],
     facts: Mapping[int, Fact],
     before: Mapping[int, int],
+    retired: Mapping[int, int],
 ) -> None:
-    """Ids of entries that another entry's id stands for, and ids that merging retired."""
+    """Ids of entries that another entry's id stands for, and ids that merging retired.
+
+    `retired` are those of before, each with an entry of the paper that it led to.
+    """
     papers = {plan.paper_id for plan in plans}
     aliases: dict[int, int] = {}
     for plan in plans:
@@ -116,6 +125,10 @@ def _write_aliases(
         if len(had) > 1:
             for paper_id in had:
                 aliases.setdefault(paper_id, plan.paper_id)
+    paper_of = {entry: plan.paper_id for plan in plans for entry in plan.members}
+    for old_id, entry in retired.items():
+        if entry in paper_of:
+            aliases.setdefault(old_id, paper_of[entry])
     library.delete("paper_aliases", "old_id", set(aliases) | papers)
     # entries of other papers can have the same content id
     taken = "select id from papers where id in (select value from json_each(:ids))"

@@ -49,6 +49,18 @@ def remove_source(database: Path, source: str | int) -> Removed:
                 sorted(touched),
             )
         }
+        # ids that merging retired go on leading to what stays; those of the removed entries end
+        retired = [
+            (old_id, entry)
+            for old_id, entry in library.rows_for(
+                "select a.old_id, min(e.id) from paper_aliases a"
+                " join entries e on e.paper_id = a.paper_id"
+                " where a.paper_id in (select value from json_each(:ids))"
+                f" and e.source_id <> {int(source_id)} group by a.old_id",
+                sorted(papers),
+            )
+            if old_id not in content_ids.values()
+        ]
         library.forget_search(papers)
         library.forget_contents(papers)
         library.delete("papers", "id", papers)  # their aliases too
@@ -63,6 +75,13 @@ def remove_source(database: Path, source: str | int) -> Removed:
             library, rest, lambda ids: candidates(library, ids), lambda _step, _done, _all: None,
             left=content_ids.values(),
         )  # fmt: skip
+        for old_id, entry in retired:
+            library.execute(
+                "insert or ignore into paper_aliases (old_id, paper_id)"
+                " select ?1, paper_id from entries"
+                " where id = ?2 and ?1 not in (select id from papers)",
+                (old_id, entry),
+            )
         for table, link, column in (
             ("authors", "paper_authors", "author_id"), ("keywords", "paper_keywords", "keyword_id"),
         ):  # fmt: skip
