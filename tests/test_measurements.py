@@ -545,3 +545,14 @@ def test_what_is_counted_before_it_or_of_another_is_not_its() -> None:
 )  # fmt: skip
 def test_kinds_that_words_around_a_number_decide(source: str, expected: tuple[Any, ...]) -> None:
     assert values(source) == [expected]
+
+
+def test_a_decimal_comma_gives_no_half_of_a_number() -> None:
+    assert values("It reduces errors by 12,5% and costs 1,5 s for 1,234 boats.") == [
+        ("amount", 1234.0, 1234.0, "boats")
+    ]
+
+
+def test_tesla_are_no_trillions() -> None:
+    assert values("We use 1.5T scanners and slices at 7T.") == []
+    assert values("We train on 15T tokens.") == [("amount", 15e12, 15e12, "tokens")]

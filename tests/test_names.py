@@ -11,7 +11,7 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from loader import names, sentences, text
+from loader import build, names, sentences, text
 from loader.model import LoadError, Role, Span
 from loader.names import acronyms, lexicon, links
 from loader.text import Plain
@@ -581,3 +581,8 @@ def test_long_input_takes_linear_time(piece: str) -> None:
     seconds(100)
     short, long = seconds(2_000), seconds(8_000)
     assert long < 12 * short + 0.2
+
+
+def test_a_score_behind_a_model_is_no_version_of_it() -> None:
+    text = "We compare them: Mistral-7B 58.0%, GPT-4 86.4% and Llama 3 8B 61 points."
+    assert {m.name for m in build.extract(text).mentions} >= {"Mistral-7B", "GPT-4", "Llama 3 8B"}

@@ -29,6 +29,10 @@ _SCALES: Final = {
     "k": 1e3, "K": 1e3, "M": 1e6, "B": 1e9, "T": 1e12,
     "thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12,
 }  # fmt: skip
+_TRILLIONS: Final = re.compile(
+    r"[\s-](?:[a-z]+\s){0,2}(?:tokens?|param\w*|operations?|FLOP\w*|MACs?|words|records|edges|bytes"
+    r"|triples)\b"
+)
 _COMPOUND: Final = re.compile(r"-([A-Za-z]+)")
 _TIMES: Final = re.compile(
     r"\stimes\b(?=\s+(?:more|less|fewer|faster|slower|higher|lower|larger|smaller|greater|better|"
@@ -78,6 +82,8 @@ def read(text: str, start: int, limit: int) -> Atom:
         atom.end, atom.power = power.end(), True
     if scale := _SCALE.match(text, atom.end):
         word = scale[1] or scale[2] or scale[3]
+        if word == "T" and not _TRILLIONS.match(text, scale.end()):
+            return atom  # tesla
         if word:
             atom.scale, atom.factor, atom.end = word, _SCALES[word], scale.end()
             tail = re.match(r"s\b", text[atom.end : atom.end + 2]) if not scale[1] else None

@@ -19,6 +19,7 @@ _VERSION: Final = re.compile(
     r"\d+(?:\.\d+){2,}|\d+(?:st|nd|rd|th)\b|24/7|\d{1,2}/(?:\d{1,2}/)?(?:19|20)\d\d\b|0\d+\b(?!\.)|\d{4}s\b|\d0s\b"
 )
 _YEAR: Final = re.compile(r"(?:1[89]\d\d|20\d\d)(?:\s?[–-]\s?(?:\d{4}|\d\d))?(?![\w,.]*\d|\s?[%×])")
+_DECIMAL_COMMA: Final = re.compile(r"\d+,\d{1,2}(?![\d,.])(?=\s?%|\s[^\W\d_])")
 _LIST_MARK: Final = re.compile(r"\d{1,2}\)")
 _IN_BRACKETS: Final = re.compile(r"\[\s?\d+[a-z]?(?:\s?[,;–-]\s?\d+[a-z]?)*\s?\]")
 _REFERENCE: Final = re.compile(
@@ -76,6 +77,8 @@ def skip(text: str, start: int) -> int | None:
     if before in "'’‘`" and re.match(r"\d\d(?!\d)", text[start : start + 3]):
         return start + 2
     number = NUMBER.match(text, start)
+    if number and (comma := _DECIMAL_COMMA.match(text, start)):
+        return comma.end()  # "12,5%" as in German: not 5%, and whether it is 12.5 is not sure
     if number and EXPONENT.match(text, number.end()):
         return None
     if match := GRID.match(text, start):

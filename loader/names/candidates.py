@@ -63,7 +63,8 @@ _AFFIX: Final = re.compile(
 )
 _VERSION: Final = re.compile(
     r"-(?:19|20)\d\d(?!\w)| (?:v?\d{1,2}(?:\.\d+)?(?:[BMk](?:-\w+)?)?|20\d\d|[’']\d\d"
-    r"|Sonnet|Opus|Haiku|Pro|Flash|Mini|Turbo|Instruct|Large|Kontext)(?![\w.]\w)(?!\w)"
+    r"|Sonnet|Opus|Haiku|Pro|Flash|Mini|Turbo|Instruct|Large|Kontext)(?![\w.]\w)"
+    r"(?!\w| ?[%×]| points?\b)"
 )
 _POINT: Final = re.compile(r"\.\d+(?!\w)")
 _YEAR: Final = re.compile(r" (?:20\d\d|[’']\d\d|v?\d\.\d(?![\d%]|\.\d| (?:%|points?|times)))\b")
