@@ -424,3 +424,9 @@ def test_letters_that_grow_with_their_case_do_not_make_it_too_long() -> None:
     for count in range(80, 110):
         text = f"We propose ß/1 {'x' * count}."
         assert len(build.extract(text).label) <= 100
+
+
+def test_adverbs_in_a_row_are_read_in_one_way() -> None:
+    began = time.process_time()
+    build.extract("This paper stud" + "respectively, " * 120 + "and more of boats.")
+    assert time.process_time() - began < 2

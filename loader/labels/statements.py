@@ -25,9 +25,9 @@ class Phrase(NamedTuple):
     built: bool = False  # it is what the paper builds
 
 
-_ADVERBS: Final = (
+_ADVERBS: Final = (  # a comma between two belongs to the second only, or there are many ways
     r"(?:,? (?:also|first|further|then|instead|here|thus|therefore|finally|now|next|hence|"
-    r"(?!apply|rely|multiply|supply|imply)\w+ly),?)*"
+    r"(?!apply|rely|multiply|supply|imply)\w+ly)){0,4},?"
 )
 _DOES: Final = re.compile(
     r"[WwTtOo](?<!\w[WwTtOo])(?:(?P<we>(?<=[Ww])e)|(?:(?<=[Tt])h(?:is|e(?: present| current)?)|"
