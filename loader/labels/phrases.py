@@ -34,7 +34,8 @@ POINTS_BACK: Final = re.compile(
 # verbs that begin another statement behind "and"; those that are nouns as well need an object
 _ANOTHER: Final = (
     r"(?:\w+ly |then |also |further ){0,3}"
-    r"(?:(?:shed |introduc|propos|develop|devis|deriv|demonstrat|evaluat|prov|provid|establish|reveal|investigat|analy[sz]|explor|examin|appl(?:y|ies)|"
+    r"(?:(?:shed |introduc|propos|develop|devis|deriv|demonstrat|"
+    r"evaluat|prov|provid|establish|reveal|investigat|analy[sz]|explor|examin|appl(?:y|ies)|"
     r"discuss|compar|identif(?:y|ies)|outperform|achiev|improv|leverag|validat|verif(?:y|ies)|"
     r"construct|creat|describ|enabl|allow|characteri[sz]|quantif(?:y|ies)|exploit|obtain|defin|"
     r"formulat|extend|address|observ|argu|represent|illustrat|combin|indicat|suggest|highlight|conclud|confirm|discover|tak|"
