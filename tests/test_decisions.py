@@ -656,6 +656,17 @@ def test_a_few_that_all_resemble_each_other_are_settled_together(db: Path) -> No
     assert list(build.check(db)) == []
 
 
+@pytest.mark.parametrize("kind", ["text", "doi"])
+def test_any_two_of_a_group_stand_for_it(db: Path, kind: str) -> None:
+    load(db, lot(kind, 0, 40))
+    for one, other in (("p5", "p6"), ("p20", "p31")):
+        a, b = entry(db, one), entry(db, other)
+        build.decide(db, a, b, "distinct", group=True)
+        assert questions_of(db) == []
+        build.forget(db, a, b, group=True)
+        assert len(questions_of(db)) == 1
+
+
 def test_a_pair_without_a_group_is_refused_as_one(db: Path) -> None:
     load(db, [record("a", KETTLE), record("b", changed(KETTLE, "40 kettles", "60 kettles"))])
     for act in (lambda: build.decide(db, 1, 2, "distinct", group=True),
