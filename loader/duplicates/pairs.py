@@ -329,7 +329,9 @@ def match_texts(a: Reading, b: Reading) -> TextMatch | None:
         if score < 100:
             common = sum((Counter(a.words) & Counter(b.words)).values())
             total = max(len(a.words), len(b.words))
-            evidence = f"{common} of {total} words are the same, in another order"
+            evidence = (
+                f"{common} of {total} words are the same; others differ or stand in another order"
+            )
         return TextMatch("near", score, score >= AUTOMATIC, True, evidence, _exchanged(a, b))
     changes = Levenshtein.opcodes(a.words, b.words)
     changed = sum(
