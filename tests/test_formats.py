@@ -66,6 +66,12 @@ def test_a_first_line_that_is_an_abstract_is_no_title(tmp_path: Path) -> None:
     assert len(read(path)) == 2
 
 
+def test_a_question_is_a_title(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.txt", "Do masks help?\n\nWe show that they do.\n")
+    assert open_source(path).source.collection == "Do masks help?"
+    assert [record.text for record in read(path)] == ["We show that they do."]
+
+
 def test_json_lines_keep_every_known_field(tmp_path: Path) -> None:
     row = {
         "id": 7,

@@ -17,6 +17,7 @@ from loader.model import Record, Reject
 
 _LONGEST_TITLE = 120  # characters; abstracts of one line are several times as long
 _SENTENCE_END = re.compile(r"[.!?。！？]['\"’”)\]]*$")
+_QUESTION = re.compile(r"[^.?!]{1,120}\?")  # "Do models read charts?"
 _EXCERPT = 80
 
 
@@ -73,7 +74,8 @@ def _parts(lines: Lines) -> Iterator[tuple[bool, int, int, str]]:
 
 def _is_title(line: str) -> bool:
     line = line.strip()
-    return len(line) <= _LONGEST_TITLE and not _SENTENCE_END.search(line)
+    sentence = _SENTENCE_END.search(line) and not _QUESTION.fullmatch(line)
+    return len(line) <= _LONGEST_TITLE and not sentence
 
 
 def _blocks(lines: Lines) -> Iterator[tuple[int, int, str]]:
