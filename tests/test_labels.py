@@ -430,3 +430,16 @@ def test_adverbs_in_a_row_are_read_in_one_way() -> None:
     began = time.process_time()
     build.extract("This paper stud" + "respectively, " * 120 + "and more of boats.")
     assert time.process_time() - began < 2
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("We present NightBench, 1,204 issues of twelve harbours. NightBench is hard: agents solve "
+         "12% of NightBench.", "NightBench: 1,204 issues of twelve harbours"),
+        ("We introduce HalfStale, which halves stale answers of caches. HalfStale is small.",
+         "HalfStale, which halves stale answers of caches"),
+    ],
+)  # fmt: skip
+def test_a_name_is_not_said_twice(text: str, wanted: str) -> None:
+    assert build.extract(text).label == wanted

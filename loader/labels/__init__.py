@@ -283,7 +283,10 @@ def _what(told: _Told, main: Name) -> str:
     for made in told.scored[:3] if ours else ():  # "our method, X": what is built is X
         if made.built and made.score < 1.5:
             text = uncapital(phrase(made.text, room))
-            if text:
+            if text.casefold().startswith(f"{main.name.casefold()}, "):
+                text = text[len(main.name) + 2 :]  # "NightBench, 1,204 issues of ..."
+                text = "" if text.startswith(("which ", "that ", "where ")) else text
+            if text and main.name.casefold() not in text.casefold():
                 return text
     kind = kind or named.kind_of(main, told.raw)
     if kind and told.topic and len(text := f"{kind} for {told.topic}") <= room:
