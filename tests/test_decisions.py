@@ -667,6 +667,22 @@ def test_any_two_of_a_group_stand_for_it(db: Path, kind: str) -> None:
         assert len(questions_of(db)) == 1
 
 
+def test_rows_of_no_group_do_not_hide_the_group(db: Path) -> None:
+    load(db, lot("doi", 0, 40))
+    members = [entry(db, name) for name in ("p5", "p6", "p7", "p8")]
+    conn = sqlite3.connect(db)
+    with conn:  # each of the two is also asked about with another, by themselves
+        for one, other in (members[::2], members[1::2]):
+            conn.execute(
+                "insert into duplicates"
+                " (entry_id, other_entry_id, verdict, method, score, evidence) values (?, ?, 'possible', 'near', 90, 'made')",
+                (other, one),
+            )
+    conn.close()
+    build.decide(db, members[0], members[1], "distinct", group=True)
+    assert ask(db, "select basis from decisions") == [("group",)]
+
+
 def test_a_pair_without_a_group_is_refused_as_one(db: Path) -> None:
     load(db, [record("a", KETTLE), record("b", changed(KETTLE, "40 kettles", "60 kettles"))])
     for act in (lambda: build.decide(db, 1, 2, "distinct", group=True),

@@ -225,10 +225,9 @@ def _group_of(library: Library, a: int, b: int) -> str:
         [min(a, b), max(a, b)],
     )
     if not key:  # most members of a group have a row with one of them only
-        of = "select group_key from duplicates where group_key is not null and (entry_id = {0}"
-        of += " or other_entry_id = {0})"
-        shared = f"{of.format('?1')} intersect {of.format('?2')} order by group_key limit 1"
-        key = library.value(shared, [a, b])
+        of = "select group_key from duplicates where group_key <> '' and ? in "
+        of += "(entry_id, other_entry_id)"
+        key = library.value(f"{of} intersect {of} order by group_key limit 1", [a, b])
     if not key:
         raise LoadError(
             f"entries {a} and {b} share no group that is asked about; say it of the pair"

@@ -50,16 +50,17 @@ def remove_source(database: Path, source: str | int) -> Removed:
             )
         }
         # ids that merging retired go on leading to what stays; those of the removed entries end
+        gone_ids = set(content_ids.values())
         retired = [
             (old_id, entry)
             for old_id, entry in library.rows_for(
                 "select a.old_id, min(e.id) from paper_aliases a"
                 " join entries e on e.paper_id = a.paper_id"
                 " where a.paper_id in (select value from json_each(:ids))"
-                f" and e.source_id <> {int(source_id)} group by a.old_id",
+                f" and e.source_id <> {source_id} group by a.old_id",
                 sorted(papers),
             )
-            if old_id not in content_ids.values()
+            if old_id not in gone_ids
         ]
         library.forget_search(papers)
         library.forget_contents(papers)

@@ -1,7 +1,7 @@
 """The seed format: a collection title, then abstracts separated by blank lines.
 
 In: the lines of a file. Out: records, without titles. The first block is the collection title
-where it is one short line that does not end like a sentence ("ICLR 2026 Papers").
+where it is one short line that does not end like a sentence ("ICLR 2026 Papers"), or a question.
 """
 
 from __future__ import annotations
