@@ -675,7 +675,8 @@ def test_rows_of_no_group_do_not_hide_the_group(db: Path) -> None:
         for one, other in (members[::2], members[1::2]):
             conn.execute(
                 "insert into duplicates"
-                " (entry_id, other_entry_id, verdict, method, score, evidence) values (?, ?, 'possible', 'near', 90, 'made')",
+                " (entry_id, other_entry_id, verdict, method, score, evidence)"
+                " values (?, ?, 'possible', 'near', 90, 'made')",
                 (other, one),
             )
     conn.close()

@@ -129,7 +129,7 @@ def test_a_name_of_which_little_is_said_takes_the_aim() -> None:
             "Still boats can be reached through a tidal attack",
         ),
         (
-            "Our study addresses this gap by providing the first tidal results for rowing boats.",
+            "Our study closes this gap by giving the first tidal results for rowing boats.",
             "Tidal results for rowing boats",
         ),
         (
@@ -236,7 +236,7 @@ def test_a_contribution_without_its_frame(sentence: str, wanted: str) -> None:
         (
             [
                 "We study the tidal memory of rowing boats.",
-                "Thus, we raise two research questions.",
+                "So we ask two research questions.",
             ],
             "Tidal memory of rowing boats",
         ),
@@ -290,7 +290,7 @@ def test_a_label_is_a_whole_phrase_that_names_the_topic(sentences: list[str], wa
         (
             Name("Harbourmaster", None, "system"),
             ["Personal mooring of boats is popular.",
-             "We propose Harbourmaster, a unified system with two components.",
+             "We propose Harbourmaster, a unified system with three components.",
              "Harbourmaster is quick."],
             "Harbourmaster: unified system for personal mooring of boats",
         ),

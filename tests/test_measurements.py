@@ -414,7 +414,7 @@ def test_of_coordinated_numbers_each_has_its_place() -> None:
         ("The best baseline, PineLM-2, obtains 61% recall.", "61%", "PineLM-2"),
         ("PineLM-2 solves 38.5% of the puzzles and OakLM-1 only 12.9%.", "12.9%", "OakLM-1"),
         ("Our model has 71% recall, while humans reach 93%.", "93%", "humans"),
-        ("Existing models reach 71% recall, well below human performance, which is 95%.", "95%",
+        ("Existing models reach 71% recall, far behind human performance, which is 95%.", "95%",
          "human performance"),
         ("Fine-tuning OakLM-1 lifts recall from 31% to 48%.", "from 31% to 48%", "OakLM-1"),
     ],
@@ -439,8 +439,8 @@ def test_one_value_held_against_that_of_a_rival(between: str) -> None:
 
 
 def test_a_contrast_holds_two_values_against_each_other() -> None:
-    found = said("It keeps 98.6% of the accuracy on RiverX, where Alpha preserves 89.2%.", "RiverX")
-    assert found["98.6%"][1:] == ("Alpha", "RiverX")
+    found = said("It keeps 97.1% of the accuracy on RiverX, where Alpha preserves 89.2%.", "RiverX")
+    assert found["97.1%"][1:] == ("Alpha", "RiverX")
     assert found["89.2%"][1:] == (None, "Alpha")
     found = said("It solves 21 of 24 tasks, whereas Alpha solves 17.")
     assert found["21"][1] == "Alpha"
@@ -463,7 +463,7 @@ def test_a_contrast_holds_two_values_against_each_other() -> None:
         ("It saves 34% of storage compared to the strong compression method Zip.", "34%", "Zip"),
         ("It reaches 85% recall on RiverX, surpassing Alpha by 2.7%.", "85%", "Alpha"),
         ("It reaches 85% recall on RiverX and beats Alpha by 2.7% on SeaX.", "85%", None),
-        ("The accuracy drop with respect to the FP16 model is 1.5%.", "1.5%", "FP16 model"),
+        ("The recall drop with respect to the FP16 model is 1.5%.", "1.5%", "FP16 model"),
         ("It keeps 97% of the teacher's recall.", "97%", "teacher"),
         ("It has an error of 31%, an improvement of 9.5% over Alpha.", "31%", "Alpha"),
         ("It improves the base model by 8.5 points.", "8.5 points", "base model"),
@@ -483,8 +483,8 @@ def test_what_a_value_is_held_against(source: str, span: str, baseline: str | No
         ("We obtain a +4.4% improvement in rank-1 precision.", "+4.4%", "rank-1 precision"),
         ("This gives 32× memory savings.", "32×", "memory savings"),
         ("It is 3x faster in training than Alpha.", "3x", "training"),
-        ("It improves the best result in terms of CIDEr from 114.7 to 117.9.",
-         "from 114.7 to 117.9", "CIDEr"),
+        ("It improves the best result in terms of CIDEr from 61.2 to 64.5.",
+         "from 61.2 to 64.5", "CIDEr"),
         ("F1 on RiverX rises by 4.3 points.", "4.3 points", "F1"),
         ("It has a true accept rate of 94.2%.", "94.2%", "true accept rate"),
         ("It gets 57.9 AP50 on RiverX.", "57.9", "AP50"),
@@ -506,13 +506,13 @@ def test_a_metric_is_carried_to_the_sentence_that_continues_it() -> None:
 
 def test_what_is_counted_of_a_data_set_that_is_introduced() -> None:
     found = said(
-        "We introduce MossBank, a corpus of 4,180 hours of speech in 17 languages. Each of 6,300"
+        "We introduce MossBank, a corpus of 2,310 hours of speech in 14 languages. Each of 6,300"
         " recordings was checked by at least 3 listeners; the kappa is 0.81. We compare 9 models.",
         own="MossBank",
     )
     owners = {span: subject for span, (_, _, subject) in found.items()}
     assert owners == {
-        "4,180 hours": "MossBank", "17": "MossBank", "6,300": "MossBank", "3": "MossBank",
+        "2,310 hours": "MossBank", "14": "MossBank", "6,300": "MossBank", "3": "MossBank",
         "0.81": "MossBank", "9": None,
     }  # fmt: skip
 
@@ -533,7 +533,7 @@ def test_what_is_counted_before_it_or_of_another_is_not_its() -> None:
         ("There are 20 000 images.", ("amount", 20000, 20000, "images")),
         ("It runs at 1/60 of the cost.", ("ratio", 1 / 60, 1 / 60, "×")),
         ("It falls below 50% accuracy.", ("level", 50, 50, "%")),
-        ("Perplexity moves by less than 0.2.", ("change", 0.2, 0.2, "")),
+        ("Perplexity moves by less than 0.7.", ("change", 0.7, 0.7, "")),
         ("It needs 4.3 fewer steps.", ("change", -4.3, -4.3, "steps")),
         ("It raises the length from 2.9 to 4.4 tokens.", ("from_to", 2.9, 4.4, "tokens")),
         ("It makes 15-day global forecasts.", ("amount", 15, 15, "day")),

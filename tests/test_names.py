@@ -256,7 +256,7 @@ def test_the_subject_of_what_is_shown(source: str, name: str) -> None:
 @pytest.mark.parametrize(
     ("source", "known", "kind"),
     [
-        ("We present Fashion-MNIST, a new dataset of clothes.", "Fashion-MNIST", "dataset"),
+        ("We present Fashion-MNIST, a large dataset of clothes.", "Fashion-MNIST", "dataset"),
         ("We introduce a new language model called BERT.", "BERT", "model"),
         ("In this paper we introduce the ImageNet dataset.", "ImageNet", "dataset"),
         ("ImageNet is the first dataset of its size.", "ImageNet", "dataset"),
@@ -332,7 +332,7 @@ def test_the_long_form_tells_the_kind(source: str, kind: str) -> None:
     [
         ("Our toolkit, gensail, is written in C.", "gensail", "system"),
         ("It uses a method dubbed tidal search, which is new.", "tidal search", "method"),
-        ("It is a limitation that we term RIGID ROWING.", "RIGID ROWING", "concept"),
+        ("It is a limitation that is termed STIFF ROWING.", "STIFF ROWING", "concept"),
         ("We introduce “mooring objective” to the layers.", "mooring objective", "method"),
         ('We propose "Tidal out" to model tides.', "Tidal out", "method"),
         (
@@ -415,7 +415,7 @@ def test_a_defined_method_is_mentioned_by_its_short_form() -> None:
         ("It beats w9v-BERT 2.0 by far.", {"w9v-BERT 2.0": "model"}),
         # a short form of a data set, and what figures are compared with
         ("It gains on the Boats Moored in the Wild (BMW) dataset.", {"BMW": "dataset"}),
-        ("Its error is 2.31, compared with 3.95 for DRK2.", {"DRK2": "method"}),
+        ("Its error is 4.12, compared with 5.83 for DRK2.", {"DRK2": "method"}),
         ("It beats Tidal Memory Planning on rivers.", {"Tidal Memory Planning": "method"}),
         ("Compared to KeelCast and DriftQuant, it gains.",
          {"KeelCast": "method", "DriftQuant": "method"}),

@@ -284,7 +284,7 @@ def baseline(
 def _follows_on(reading: Reading, draft: Draft, cue: Cue) -> bool:
     """Whether a level is held against what a difference behind it is, too.
 
-    "85.3% on RiverQA, surpassing Alpha by 2.7%" and "94.1%, an improvement of 11.6% over Alpha".
+    "85.3% on RiverQA, surpassing Alpha by 2.7%" and "94.1%, a gain of 7.3% over Alpha".
     """
     if cue.token < draft.place:
         return False

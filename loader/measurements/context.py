@@ -204,7 +204,7 @@ class Context:
         elif head in _OF_DATA or (len(tail) == 1 and head in _HEADS_OF_NAMES):
             name = reading.words(Phrase(begin, end))
             if name.isalpha() and name[1:].islower() and not self.name_of(reading, begin):
-                return reading.words(Phrase(begin, last - 1))  # "the Google voice search task"
+                return reading.words(Phrase(begin, last - 1))  # "the Harbour voice task"
             return name
         return reading.words(Phrase(first, last))
 

@@ -200,7 +200,7 @@ _FROM: Final = ("from ", "From ")
 
 
 def _unit_of_ends(reading: Reading, draft: Draft) -> None:
-    """`tokens` of "from 2.9 to 4.4 tokens"."""
+    """`tokens` of "from 3.5 to 6.1 tokens"."""
     if draft.unit or draft.noun is None or reading.is_metric(draft.noun.last):
         return
     if draft.noun.first == draft.place + 1 and plural(reading.low(draft.noun.last)):

@@ -122,7 +122,7 @@ CHANGE_VERBS: Final[dict[str, int]] = {
 BEATING: Final = frozenset(
     f for v in "outperform surpass exceed beat underperform trail".split() for f in _forms(v)
 ) | {"beaten"}
-# Verbs of change that tell no direction: "perplexity moves by less than 0.2".
+# Verbs of change that tell no direction: "depth moves by under 0.7".
 NEUTRAL_VERBS: Final = frozenset(
     f for v in "change move vary shift differ".split() for f in _forms(v)
 )

@@ -85,7 +85,7 @@ def _cue(reading: Reading, context: Context, values: set[int], i: int) -> Cue | 
     if not (named or meant or _is_setting(reading, i, phrase)):
         return None
     if low == "at" and reading.low(phrase.last + 1) == "of" and reading.cls(phrase.last + 2) == "#":
-        end = phrase.last + 2  # "at a context length of 128K tokens"
+        end = phrase.last + 2  # "at a depth of 64K cells"
         end += reading.cls(end + 1) == "N"
         return Cue(i, phrase, reading.words(Phrase(phrase.first, end)), 2)
     text = meant or context.short(reading, phrase)

@@ -95,7 +95,7 @@ def speaker(reading: Reading, context: Context, clauses: Clauses, token: int) ->
 
 
 def _antecedent(reading: Reading, context: Context, which: int) -> str | None:
-    """`human performance` of "below human performance, which is 95%"."""
+    """`expert rowers` of "behind expert rowers, who reach 95%"."""
     last = which - 1 - (reading.low(which - 1) == ",")
     phrase = reading.phrase_ending(last) if reading.cls(last) == "N" else None
     return rival(reading, context, phrase) if phrase is not None else None

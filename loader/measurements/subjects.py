@@ -80,7 +80,7 @@ def _usable(reading: Reading, draft: Draft, named: Sequence[Cue]) -> list[Cue]:
     """The places that a draft of this kind and unit may hold for."""
     if timed(draft):
         return [c for c in named if c.rank != FOR]
-    if draft.kind == "ratio":  # "2.7× on a phone", not "twice as fast on 16 GPUs"
+    if draft.kind == "ratio":  # "2.7× on a phone", not "half as slow on 9 GPUs"
         return [
             c
             for c in named

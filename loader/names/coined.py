@@ -2,7 +2,7 @@
 
 In: the plain text, its sentences and roles, the definitions and what is emphasised. Out: names with
 their kind and place: "executable counterfactuals, a novel framework", "a behavior we term
-overthinking", "four stages: **discriminate**, ...".
+overrowing", "four stages: **discriminate**, ...".
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _PLAINLY_IS: Final = re.compile(
     r"\b(?:introduces?|proposes?|presents?|develops?)\s+((?!(?:a|an|the|our|to|two|three|several|"
     r"novel|new|and)\b)[a-z][\w-]+(?:\s[a-z][\w-]+){0,3}),\s+an?\s"
 )
-# "a new objective, noise bridge distillation, which ..."; "the concept of temporal superposition."
+# "a new loss, tidal weight sharing, which ..."; "the concept of moored attention."
 _NEWLY: Final = re.compile(
     r"\ban?\s(?:new|"
     r"novel)\s(?:[\w-]+\s){0,3}[\w-]+,\s+([a-z][a-z-]+(?:\s[a-z][a-z-]+){1,3}),\s+(?:which|that|"
@@ -48,7 +48,7 @@ _NEWLY: Final = re.compile(
     r"|\b(?:introduc\w+|propos\w+)\s(?:the|a)\s(?:new |novel )?(?:concept|"
     r"notion)\sof\s([a-z][a-z-]+(?:\s[a-z][a-z-]+){0,2})(?=[.,;]|\s(?:as|to|that|which)\s)"
 )
-# "the notion of path rank, a complexity measure that we introduce"
+# "the notion of tide rank, a measure of depth that we introduce"
 _LATER: Final = re.compile(
     r"\b(?:of|on|using|via|by|with|the|called)\s((?!(?:the|an?|our)\s)[a-z][a-z-]+(?:\s[a-z][a-z-]+){1,2})"
     r",\san?\s[\w -]{3,60}\s(?:that|which)\swe\s(?:introduce|propose|define|develop)\b"
@@ -60,7 +60,7 @@ _OUR: Final = re.compile(
     r"\b[Oo]ur\s(?:[\w-]+\s){0,2}([a-z]+)(?:,|\scalled|\snamed)\s([a-z][\w-]{3,}),\s"
     r"(?!we\b|which\b|and\b|or\b)"
 )
-# "a behavior we term overthinking"
+# "a habit we term overrowing"
 _TERMED: Final = re.compile(
     r"\b(?:termed|dubbed|coined|(?:namely|called|named)(?=\s[\"“‘'])|we (?:call|term|name|dub|"
     r"refer to as)(?: this| it| these)?(?: phenomenon)?|refer(?:red)? to (?:this|it|these)?(?: "

@@ -257,7 +257,7 @@ class _Judge:
             return new or context.proposed(self.plain, opens, start) is not None
         what, kind, stop = context.behind(self.plain, end)
         if defined and what == "noun" and self.plain[start].islower():
-            return False  # "we introduce the long short-term memory (LSTM) network to"
+            return False  # "we bring the tidal row memory (TRM) network to"
         if around.cue == "intro":
             return (
                 defined
