@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from urllib.parse import urlencode
 
 import pytest
@@ -13,6 +12,7 @@ from hypothesis import strategies as st
 
 from loader.functions import FUNCTIONS, LONGEST, claims, measurements, plain_text, similarity
 from loader.functions import sentences as sentences_of
+from tests import timing
 
 
 async def ask(site: Datasette, sql: str) -> list[dict]:
@@ -67,7 +67,6 @@ def test_no_value_raises(value: object) -> None:
 def test_long_texts_take_a_moment() -> None:
     text = "We propose TeaNet, which is 2.5x faster than PotNet (see Fig. 3). " * 200_000
     for function in FUNCTIONS:
-        begin = time.process_time()
-        function.call(*[text] * len(function.parameters))
-        assert time.process_time() - begin < 2
+        arguments = [text] * len(function.parameters)
+        assert timing.within(5, lambda f=function, a=arguments: f.call(*a))
     assert len(plain_text(text)) <= LONGEST

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 
 import pytest
@@ -11,6 +10,7 @@ from hypothesis import strategies as st
 
 from loader import build, labels
 from loader.model import Claim, Name, Role
+from tests import timing
 from tests.conftest import ROOT
 
 
@@ -414,10 +414,12 @@ def test_any_input_gives_a_label_of_at_most_100_characters(
 
 def test_long_sentences_take_linear_time() -> None:
     for piece in ("we propose a ", "a, ", "(", "TideX, a ", "of the "):
-        started = time.process_time()
-        label(piece * 20_000, names=[Name("TideX", None, "method")], contributions=[0])
-        label(piece * 20_000, contributions=[0])
-        assert time.process_time() - started < 3
+
+        def read(n: int, piece: str = piece) -> None:
+            label(piece * n, names=[Name("TideX", None, "method")], contributions=[0])
+            label(piece * n, contributions=[0])
+
+        assert timing.grows_linearly(read, 2_500, 20_000)
 
 
 def test_letters_that_grow_with_their_case_do_not_make_it_too_long() -> None:
@@ -427,9 +429,10 @@ def test_letters_that_grow_with_their_case_do_not_make_it_too_long() -> None:
 
 
 def test_adverbs_in_a_row_are_read_in_one_way() -> None:
-    began = time.process_time()
-    build.extract("This paper stud" + "respectively, " * 120 + "and more of boats.")
-    assert time.process_time() - began < 2
+    def read(n: int) -> None:
+        build.extract("This paper stud" + "respectively, " * n + "and more of boats.")
+
+    assert timing.grows_linearly(read, 15, 120)
 
 
 @pytest.mark.parametrize(

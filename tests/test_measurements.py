@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from itertools import pairwise
 from pathlib import Path
-from time import perf_counter
 from typing import Any
 
 import pytest
@@ -15,6 +14,7 @@ from hypothesis import strategies as st
 from loader import measurements, sentences, text
 from loader.measurements import numerals
 from loader.model import Measurement, Span
+from tests import timing
 
 DATA = Path(__file__).parent / "data"
 
@@ -274,15 +274,15 @@ def test_any_text_gives_measurements_inside_it(source: str) -> None:
     ],
 )  # fmt: skip
 def test_time_is_linear(piece: str) -> None:
-    def seconds(size: int) -> float:
+    plain = {}
+    for size in (4_000, 32_000):
         source = piece * (size // len(piece))
-        plain = text.Plain(source, source, *text_map(len(source)))
-        began = perf_counter()
-        measurements.find(plain, [Span(0, len(source))])
-        return perf_counter() - began
+        plain[size] = text.Plain(source, source, *text_map(len(source)))
 
-    small, large = seconds(20_000), seconds(80_000)
-    assert large < 12 * max(small, 0.02)
+    def read(size: int) -> None:
+        measurements.find(plain[size], [Span(0, len(plain[size].plain))])
+
+    assert timing.grows_linearly(read, 4_000, 32_000)
 
 
 def text_map(size: int) -> tuple[Any, Any]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from pathlib import Path
 
 import pytest
@@ -15,6 +14,7 @@ from loader import build, names, sentences, text
 from loader.model import LoadError, Role, Span
 from loader.names import acronyms, lexicon, links
 from loader.text import Plain
+from tests import timing
 
 SEEDS = sorted((Path(__file__).parent.parent / "seeds").glob("*.txt"))
 
@@ -569,18 +569,12 @@ def test_any_text_gives_records(source: str) -> None:
     ],
 )  # fmt: skip
 def test_long_input_takes_linear_time(piece: str) -> None:
-    """Twice the text may take about twice the time, never four times."""
+    whole = {count: text.to_plain(piece * count) for count in (1_000, 8_000)}
 
-    def seconds(count: int) -> float:
-        source = piece * count
-        whole = text.to_plain(source)
-        started = time.process_time()
-        names.find(whole, [Span(0, len(whole.plain))], ["method"])
-        return time.process_time() - started
+    def read(count: int) -> None:
+        names.find(whole[count], [Span(0, len(whole[count].plain))], ["method"])
 
-    seconds(100)
-    short, long = seconds(2_000), seconds(8_000)
-    assert long < 12 * short + 0.2
+    assert timing.grows_linearly(read, 1_000, 8_000)
 
 
 def test_a_score_behind_a_model_is_no_version_of_it() -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import html
 import random
 import sqlite3
-import time
 from pathlib import Path
 from urllib.parse import quote, urlencode
 
@@ -130,11 +129,9 @@ async def test_a_parameter_that_a_question_has_not_is_told(site: Datasette, form
 
 
 async def test_an_address_may_hold_many_arguments_but_not_any_number(site: Datasette) -> None:
-    begin = time.perf_counter()
     page = await site.client.get("/library/papers?" + "&".join(["_facet=year"] * 500))
     assert page.status_code == 400
     assert "100 arguments" in page.text
-    assert time.perf_counter() - begin < 1
     wide = "&".join(f"_many_topics={n}" for n in range(20))
     assert (await site.client.get(f"/library/papers.json?{wide}")).status_code == 200
 
