@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import socket
 import sqlite3
-from collections.abc import Callable, Iterator
+import subprocess
+import time
+import urllib.request
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import hypothesis
 import pytest
@@ -45,6 +51,15 @@ def rows(library: Path) -> Iterator[Callable[..., list[tuple]]]:
 
 
 @pytest.fixture
+def conn(library: Path) -> Iterator[sqlite3.Connection]:
+    """The database of the seeds, to be read by column names."""
+    connection = sqlite3.connect(f"{library.as_uri()}?mode=ro", uri=True)
+    connection.row_factory = sqlite3.Row
+    yield connection
+    connection.close()
+
+
+@pytest.fixture
 def built(tmp_path: Path) -> Callable[..., sqlite3.Connection]:
     """Build a database from texts: `built("a.txt", "Title\\n\\nAbstract")`, name and content."""
     connections = []
@@ -63,3 +78,32 @@ def built(tmp_path: Path) -> Callable[..., sqlite3.Connection]:
     yield make
     for conn in connections:
         conn.close()
+
+
+def free_port() -> int:
+    """A port of 127.0.0.1 that nobody listens on."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return int(free.getsockname()[1])
+
+
+@contextmanager
+def running(command: Sequence[str], address: str, **options: Any) -> Iterator[str]:
+    """Start a server, wait until it answers at `address`, give its home page, and end it."""
+    server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, **options)
+    try:
+        for _ in range(300):
+            try:
+                home = urllib.request.urlopen(address, timeout=10).read().decode()
+                break
+            except OSError:
+                assert server.poll() is None, server.stdout and server.stdout.read()
+                time.sleep(0.1)
+        else:
+            pytest.fail(f"nothing answers at {address}")
+        yield home
+    finally:
+        server.terminate()
+        server.wait(10)
+        if server.stdout:
+            server.stdout.close()

@@ -8,11 +8,9 @@ import os
 import re
 import shlex
 import shutil
-import socket
 import sqlite3
 import subprocess
 import sys
-import time
 import urllib.error
 import urllib.request
 from pathlib import Path
@@ -28,7 +26,7 @@ from loader.cli import cli
 from loader.model import LoadError
 from loader.serve import SETTINGS, datasette_for
 from plugins.base_path import path_only, with_base, without_base
-from tests.conftest import ROOT
+from tests.conftest import ROOT, free_port, running
 
 
 def test_the_copy_is_packed_and_names_nobody(library: Path, tmp_path: Path) -> None:
@@ -181,24 +179,12 @@ def follow(address: str) -> None:
 
 def test_the_image_serves_the_site_behind_another_server(image: Image) -> None:
     root, environment, command = image.root, image.environment, list(image.command)
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     command[command.index("0.0.0.0")] = "127.0.0.1"
     command[command.index("--port") + 1] = str(port)
     command += ["--setting", "base_url", "/papers/"]  # as behind another server
-    server = subprocess.Popen(
-        command, cwd=root, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
-    )
-    try:
-        address = f"http://127.0.0.1:{port}/papers"
-        for _ in range(300):
-            try:
-                home = urllib.request.urlopen(f"{address}/", timeout=10).read().decode()
-                break
-            except OSError:
-                assert server.poll() is None, server.stdout and server.stdout.read()
-                time.sleep(0.1)
+    address = f"http://127.0.0.1:{port}/papers"
+    with running(command, f"{address}/", cwd=root, env=environment) as home:
         assert "27 papers" in home
         assert not re.findall(r'(?:href|src|action)="/(?!papers/)', home)
         export = re.search(
@@ -213,10 +199,6 @@ def test_the_image_serves_the_site_behind_another_server(image: Image) -> None:
         assert refused.value.code == 403
         for root_of_site in (address, address.removesuffix("/papers")):  # passed on, or stripped
             follow(root_of_site)
-    finally:
-        server.terminate()
-        server.wait(20)
-        server.stdout.close()
 
 
 def test_only_a_whole_part_of_the_path_is_taken_off() -> None:

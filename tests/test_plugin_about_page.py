@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import quote
 
-import pytest
 from datasette.app import Datasette
 
 from plugins.about_page import kinds_of, read_about
-
-
-@pytest.fixture
-def conn(library: Path) -> Iterator[sqlite3.Connection]:
-    connection = sqlite3.connect(f"{library.as_uri()}?mode=ro", uri=True)
-    connection.row_factory = sqlite3.Row
-    yield connection
-    connection.close()
 
 
 def address(name: str) -> str:

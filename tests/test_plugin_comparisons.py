@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import html
 import sqlite3
-from collections.abc import Iterator
-from pathlib import Path
 from urllib.parse import urlencode
 
 import pytest
@@ -22,14 +20,6 @@ from plugins.comparisons import (
     read_pairs,
 )
 from tests import timing
-
-
-@pytest.fixture
-def conn(library: Path) -> Iterator[sqlite3.Connection]:
-    connection = sqlite3.connect(f"{library.as_uri()}?mode=ro", uri=True)
-    connection.row_factory = sqlite3.Row
-    yield connection
-    connection.close()
 
 
 def number(**values: object) -> dict[str, object]:

@@ -3,22 +3,12 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from datasette.app import Datasette
 
 from loader.text import to_plain
 from plugins.reading import parts_of, read_rows
-
-
-@pytest.fixture
-def conn(library: Path) -> Iterator[sqlite3.Connection]:
-    connection = sqlite3.connect(f"{library.as_uri()}?mode=ro", uri=True)
-    connection.row_factory = sqlite3.Row
-    yield connection
-    connection.close()
 
 
 def test_words_are_cut_out_of_markup() -> None:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 from urllib.parse import urlencode
 
 import pytest
@@ -13,14 +12,6 @@ from datasette.app import Datasette
 from loader.search import field_clause, parse
 from plugins.search_page import advice, find
 from tests.conftest import CASES
-
-
-@pytest.fixture
-def conn(library: Path) -> Iterator[sqlite3.Connection]:
-    connection = sqlite3.connect(f"{library.as_uri()}?mode=ro", uri=True)
-    connection.row_factory = sqlite3.Row
-    yield connection
-    connection.close()
 
 
 def labels(results: object, table: str = "papers") -> list[str]:

@@ -5,11 +5,9 @@ from __future__ import annotations
 import json
 import re
 import shlex
-import socket
 import sqlite3
 import subprocess
 import sys
-import time
 import urllib.request
 from pathlib import Path
 
@@ -17,7 +15,7 @@ import pytest
 
 from loader import build
 from loader.cli import cli
-from tests.conftest import ROOT
+from tests.conftest import ROOT, free_port, running
 
 README = (ROOT / "README.md").read_text("utf-8")
 
@@ -81,29 +79,12 @@ def test_the_plain_datasette_command_serves_the_site(library: Path, tmp_path: Pa
     build.publish(library, tmp_path / copy)
     words = shlex.split("serve" + serve.replace("\\\n", " "), comments=True)
     words = [str(tmp_path / w) if w.startswith("published/") else w for w in words]
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    server = subprocess.Popen(
-        [sys.executable, "-m", "datasette", *words, "--port", str(port)],
-        cwd=ROOT,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-    )
-    try:
-        address = f"http://127.0.0.1:{port}"
-        for _ in range(100):
-            try:
-                home = urllib.request.urlopen(f"{address}/", timeout=10).read().decode()
-                break
-            except OSError:
-                assert server.poll() is None, server.stdout and server.stdout.read()
-                time.sleep(0.1)
+    port = free_port()
+    command = [sys.executable, "-m", "datasette", *words, "--port", str(port)]
+    address = f"http://127.0.0.1:{port}"
+    with running(command, f"{address}/", cwd=ROOT) as home:
         assert "27" in home
         rows = json.load(urllib.request.urlopen(f"{address}/library/papers.json?_shape=array"))
         assert len(rows) == 27
         question = f"{address}/library/gains_over_baseline.json?_shape=array&baseline=DPO"
         assert json.load(urllib.request.urlopen(question))
-    finally:
-        server.terminate()
-        server.wait(10)
