@@ -264,12 +264,15 @@ def _inherit(reading: Reading, measured: Sequence[Draft], clauses: Clauses) -> N
 # --- pairs ------------------------------------------------------------------------------------
 
 
+_IN_ORDER = frozenset(("respectively",))
+
+
 def _pair(reading: Reading, measured: Sequence[Draft], context: Context) -> None:
     """Pairs the values of a list with the items of another: "A and B ... 1% and 2%, respectively".
 
     Two metrics and two values are paired without that word too.
     """
-    said = any(t.low == "respectively" for t in reading.tokens)
+    said = reading.says(_IN_ORDER)
     if said:  # of the numbers that stand before the word
         word = next(i for i, t in enumerate(reading.tokens) if t.low == "respectively")
         ahead = [d for d in measured if d.place < word]
@@ -311,8 +314,9 @@ def _split_metric(reading: Reading, group: Sequence[Draft]) -> None:
     stem, dash, _ = which.partition("-")
     if len(group) != 2 or not rest or not dash or group[0].metric != metric:
         return
+    which = which.lower()
     for i, token in enumerate(reading.tokens):
-        if token.low == which.lower() and reading.low(i - 1) == "and":
+        if token.low == which and reading.low(i - 1) == "and":
             if reading.low(i - 2).startswith(stem.lower() + "-"):
                 group[0].metric = f"{reading.words(Phrase(i - 2, i - 2))} {rest}"
             return

@@ -22,6 +22,10 @@ _SUBORDINATE: Final = frozenset(
 )
 _CONDITIONS: Final = frozenset("when if unless until".split())
 _SKIPPED: Final = frozenset("also still even not then thus thereby".split())
+_NO_SUBJECT: Final = _SUBORDINATE | _RELATIVE
+_BEFORE_SUBJECT: Final = _NO_SUBJECT | _SKIPPED
+# the words a clause may begin with
+_BEGINNING: Final = _NO_SUBJECT | frozenset("; : and , or yet so".split())
 _DEEP: Final = 8  # clauses within clauses that are looked at
 _LOOK: Final = 14  # tokens to look ahead for the verb of a clause
 
@@ -58,7 +62,7 @@ class Clauses:
                 current = open_brackets.pop()
                 self.of.append(current)
                 continue
-            kind = self._begins(current, i)
+            kind = self._begins(current, i) if low in _BEGINNING else None
             if kind is not None:
                 self.all[current].end = i
                 if kind == "main" and open_brackets:  # "(Alpha: 1; Beta: 2)"
@@ -112,7 +116,7 @@ class Clauses:
             return None
         following = i + 1
         following += low == "," and reading.low(following) in ("and", "but", "or", "yet", "so")
-        if reading.low(following) in _SUBORDINATE | _RELATIVE:
+        if reading.low(following) in _NO_SUBJECT:
             return None
         following = self._skip(following)
         if reading.cls(following) == "V":
@@ -158,7 +162,7 @@ class Clauses:
         if clause.verb < 0 or clause.kind == "shared":
             return None
         while reading.low(first) in (",", ";", ":", "and", "but", "or", "yet", "so") or (
-            reading.low(first) in _SUBORDINATE | _RELATIVE | _SKIPPED
+            reading.low(first) in _BEFORE_SUBJECT
         ):
             first += 1
         # What is fronted ends with a comma: "On RiverQA, ..."

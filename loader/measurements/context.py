@@ -80,6 +80,7 @@ class Context:
         self._collected = False
         self.collected_at = -1  # where `own_collection` is first named
         self._sought = False
+        self._begins: dict[int, str | None] = {}  # places that were asked for
 
     @property
     def own(self) -> str | None:
@@ -144,6 +145,11 @@ class Context:
 
     def name_at(self, place: int) -> str | None:
         """The longest known name that begins at `place` of the text and ends a word there."""
+        if place not in self._begins:
+            self._begins[place] = self._name_at(place)
+        return self._begins[place]
+
+    def _name_at(self, place: int) -> str | None:
         for name in self._known.get(self.text[place : place + 1], ()):
             if self.text.startswith(name, place):
                 end = place + len(name)

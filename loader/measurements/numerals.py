@@ -60,7 +60,7 @@ def find(text: str, names: Sequence[Span] = ()) -> list[Quantity]:
     """
     taken = spelled.bounds(text)
     blocked = sorted([*names, *(Span(q.start, q.end) for q in taken)])
-    if hint := _ADDRESS_HINT.search(text):
+    if ("/" in text or "www." in text) and (hint := _ADDRESS_HINT.search(text)):
         first = text.rfind(" ", 0, hint.start()) + 1  # no address has a space in it
         blocked = sorted([*blocked, *(Span(*m.span()) for m in _ADDRESS.finditer(text, first))])
     words = spelled.words(text, blocked)

@@ -164,14 +164,16 @@ def _of_collection(reading: Reading, draft: Draft) -> bool:
         return False
     if reading.low(draft.lead) == "at":
         return False
-    return all(t.low not in _EVALUATING for t in reading.tokens)
+    return not reading.says(_EVALUATING)
 
 
 def _holder(reading: Reading, draft: Draft, context: Context) -> str | None:
     """The collection to the left that contains, covers or introduces the amount."""
     place = draft.place
     begin = reading.tokens[0].start
-    if any(reading.low(i) in _MAKES for i in range(max(0, place - 40), place)):
+    if reading.says(_MAKES) and any(
+        reading.low(i) in _MAKES for i in range(max(0, place - 40), place)
+    ):
         name = context.introduced(begin, draft.quantity.start)
         if name is not None:
             return name

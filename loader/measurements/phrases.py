@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from loader.measurements.lexicon import (
@@ -75,10 +76,32 @@ class Phrase(NamedTuple):
     last: int
 
 
+@lru_cache(20_000)
+def _read(word: str) -> tuple[str, str, bool]:
+    """A token in lower case, its class, and whether nothing around it can change that."""
+    if not word[0].isalnum():
+        return word, "X", word != "-"
+    low = word.lower()
+    cls = word_class(low)
+    may_be_noun = cls == "V" and low[-1] not in "sg"
+    may_be_verb = cls == "N" and (low in VERBS or low[-1] == "s")
+    return low, cls, not (may_be_noun or may_be_verb or low == "relative")
+
+
 class Reading:
     """The tokens of one sentence; `text` is the whole plain text, offsets count in it."""
 
-    __slots__ = ("_starts", "end", "places", "quantities", "start", "text", "tokens")
+    __slots__ = (
+        "_classes",
+        "_lows",
+        "_starts",
+        "end",
+        "places",
+        "quantities",
+        "start",
+        "text",
+        "tokens",
+    )
 
     def __init__(self, text: str, start: int, end: int, quantities: Sequence[Quantity]) -> None:
         self.text, self.start, self.end, self.quantities = text, start, end, quantities
@@ -92,6 +115,8 @@ class Reading:
             position = quantity.end
         self._words(position, end)
         self._starts = [t.start for t in self.tokens]
+        self._lows = {i: t.low for i, t in enumerate(self.tokens)}
+        self._classes = {i: t.cls for i, t in enumerate(self.tokens)}
 
     def _words(self, start: int, end: int) -> None:
         add = self.tokens.append
@@ -108,23 +133,27 @@ class Reading:
                 self._word(match[0], match.start())
 
     def _word(self, word: str, start: int) -> None:
+        low, cls, sure = _read(word) if len(word) < 40 else _read.__wrapped__(word)
         end = start + len(word)
-        if not word[0].isalnum():
-            if word == "-" and self.tokens and self.tokens[-1].cls == "#":
-                return
-            self.tokens.append(Token(start, end, word, "X"))
-            return
-        low = word.lower()
-        cls = word_class(low)
+        if not sure:
+            if word == "-":
+                if self.tokens and self.tokens[-1].cls == "#":
+                    return
+            else:
+                cls = self._class(low, cls, end)
+        self.tokens.append(Token(start, end, low, cls))
+
+    def _class(self, low: str, cls: str, end: int) -> str:
+        """The class of a word that may be one thing or another."""
         if low == "relative" and self.text.startswith(" to ", end):
             cls = "P"
         if self.tokens:
             before = self.tokens[-1].cls
             if cls == "V" and low[-1] not in "sg" and self._nominal(low, end):
-                cls = "N"
-            elif cls == "N" and before in "NVPC" and (low in VERBS or low[-1] == "s"):
-                cls = "V" if self._verbal(low, end) else "N"
-        self.tokens.append(Token(start, end, low, cls))
+                return "N"
+            if cls == "N" and before in "NVPC" and (low in VERBS or low[-1] == "s"):
+                return "V" if self._verbal(low, end) else "N"
+        return cls
 
     def _verbal(self, low: str, end: int) -> bool:
         """Whether a word that may be a noun is a verb, by what stands before and behind it."""
@@ -183,13 +212,17 @@ class Reading:
         """The index of the first token that starts at or behind `place`."""
         return bisect_left(self._starts, place)
 
+    def says(self, words: frozenset[str]) -> bool:
+        """Whether one of `words`, in lower case, is among the tokens."""
+        return not words.isdisjoint(self._lows.values())
+
     def low(self, i: int) -> str:
         """The lower-case word at token `i`, "" outside the sentence."""
-        return self.tokens[i].low if 0 <= i < len(self.tokens) else ""
+        return self._lows.get(i, "")
 
     def cls(self, i: int) -> str:
         """The class of token `i`, "X" outside the sentence."""
-        return self.tokens[i].cls if 0 <= i < len(self.tokens) else "X"
+        return self._classes.get(i, "X")
 
     def words(self, phrase: Phrase) -> str:
         """The text of a phrase as written, white space made single."""

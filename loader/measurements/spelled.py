@@ -104,21 +104,9 @@ def _magnitude(
     return (low, high) if low is not None and high is not None else (None, None)
 
 
-_BOUND_HINTS: Final = (
-    "O(",
-    "O (",
-    "Õ",
-    "Θ",
-    "Ω",
-    "Ο(",
-    "𝒪",
-    "o(",
-    "O\u0303",
-    "O*",
-    "^",
-    "√",
-    " log",
-)
+# what no bound does without, looked for before the costly patterns
+_ASCII_HINTS: Final = ("O(", "o(", "O*", "O (", "O^")
+_OTHER_HINTS: Final = ("Õ", "Θ", "Ω", "Ο", "𝒪", "O\u0303", "O\u02dc", "o\u0303", "o\u02dc")
 _BOUND: Final = re.compile(
     r"(?<![\w.])(?:[~˜]?\s?(?:[OΘΩΟ𝒪]|o(?=\())[̃˜]?|Õ|Ω̃|Θ̃)(?:_?\*|\^\*)?\s?\("
 )
@@ -135,11 +123,16 @@ _BOUND_TAIL: Final = re.compile(r"\s?\+\s?[\wε√]+(?![\w(])")
 
 def bounds(text: str) -> list[Quantity]:
     """The asymptotic bounds of a text, in order."""
-    if not any(hint in text for hint in _BOUND_HINTS):
+    power, log = "^" in text, " log" in text
+    root = not text.isascii() and "√" in text
+    letter = any(hint in text for hint in _ASCII_HINTS) or (
+        not text.isascii() and any(hint in text for hint in _OTHER_HINTS)
+    )
+    if not (letter or power or log or root):
         return []
     found: list[Quantity] = []
     position = 0
-    while match := _BOUND.search(text, position):
+    while letter and (match := _BOUND.search(text, position)):
         end = closing(text, match.end() - 1)
         position = match.end()
         if end is None:
@@ -149,12 +142,14 @@ def bounds(text: str) -> list[Quantity]:
         written = _in_letters(text[match.start() : end])
         found.append(Quantity(match.start(), end, None, None, written, "bound"))
         position = end
-    for match in _RATE.finditer(text):
-        found.append(Quantity(*match.span(1), None, None, _in_letters(match[1]), "bound"))
-    for match in _FROM_GROWTH.finditer(text):
-        found += [
-            Quantity(*match.span(i), None, None, _in_letters(match[i]), "bound") for i in (1, 2)
-        ]
+    if power or root or "1/" in text:
+        for match in _RATE.finditer(text):
+            found.append(Quantity(*match.span(1), None, None, _in_letters(match[1]), "bound"))
+    if power or log:
+        for match in _FROM_GROWTH.finditer(text):
+            found += [
+                Quantity(*match.span(i), None, None, _in_letters(match[i]), "bound") for i in (1, 2)
+            ]
     found.sort(key=lambda q: q.start)
     return [q for i, q in enumerate(found) if not i or q.start >= found[i - 1].end]
 
