@@ -294,7 +294,7 @@ def test_merging_keeps_the_longest_text_and_what_it_lacks(built: Callable) -> No
     )
     rows = [
         {"id": "m1", "abstract": text, "doi": "10.1/toy", "authors": ["A. Doe"]},
-        {"id": "m2", "abstract": f"**{text}**", "venue": "Toys", "year": 2020},
+        {"id": "m2", "abstract": f"**{text}**", "venue": "Toys", "year": 2020, "doi": "n/a"},
     ]
     for n, order in enumerate(itertools.permutations(rows)):
         conn = built(f"{n}.jsonl", "\n".join(map(json.dumps, order)), db=f"{n}.db")
@@ -303,6 +303,12 @@ def test_merging_keeps_the_longest_text_and_what_it_lacks(built: Callable) -> No
             " from papers p join entries e on e.id = p.entry_id"
         ).fetchall() == [("m2", "10.1/toy", "Toys", 2020, 2, 1)]
         assert conn.execute("select count(*) from paper_authors").fetchone() == (1,)
+        # what is no DOI stays with its entry and is told, and nobody follows it
+        assert ("n/a",) in conn.execute("select doi from entries").fetchall()
+        (given,) = conn.execute("select e.external_id from paper_fields f join entries e"
+                                " on e.id = f.entry_id where field = 'doi'").fetchall()  # fmt: skip
+        assert given == ("m1",)
+        assert "“n/a”" in conn.execute("select notes from sources").fetchone()[0]
 
 
 def test_ids_come_from_the_content(built: Callable) -> None:

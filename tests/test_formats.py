@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -139,7 +140,8 @@ def test_json_lines_that_cannot_be_used_are_rejected_with_line_and_reason(tmp_pa
 
 
 def test_unreadable_values_are_left_out_and_named(tmp_path: Path) -> None:
-    row = {"id": "a", "abstract": "Fine.", "year": "in press", "authors": [5], "venue": ["x"]}
+    row = {"id": "a", "abstract": "Fine.", "year": "in press", "authors": [5]}
+    row["venue"] = ["x", "y"]
     reading = open_source(write(tmp_path / "a.jsonl", json.dumps(row)))
     (record,) = reading.records()
     assert (record.year, record.authors, record.venue) == (None, (), None)
@@ -148,6 +150,80 @@ def test_unreadable_values_are_left_out_and_named(tmp_path: Path) -> None:
         "authors (not understood)",
         "venue (not a string)",
     }
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        {"ID": "x", "Title": "Tea", "ABSTRACT": "We boil.", "Author": "Doe, J.", "DOI": "10.1/T",
+         "Journal": "Pots", "Year": "2020", "Issue": 2},
+        {"paperId": "x", "title": "Tea", "summary": "We boil.", "authors": [{"name": "Doe, J."}],
+         "externalIds": {"DOI": "10.1/T"}, "journal": "Pots", "published": "2020-03-01",
+         "issue": "2"},
+        {"_id": "x", "title": ["Tea"], "abstract": None, "text": "", "Paper Abstract": "We boil.",
+         "author": [{"literal": "", "family": "Doe, J."}], "container-title": ["Pots"],
+         "issued": {"date-parts": [[2020, 3]]}, "URL": "https://doi.org/10.1/T", "issue": "2"},
+    ],
+)  # fmt: skip
+def test_other_names_of_fields_are_understood_and_told(tmp_path: Path, row: dict[str, Any]) -> None:
+    reading = open_source(write(tmp_path / "a.jsonl", json.dumps(row)))
+    (record,) = reading.records()
+    assert isinstance(record, Record)
+    assert (record.external_id, record.title, record.text) == ("x", "Tea", "We boil.")
+    assert (record.authors, record.year, record.number) == (("Doe, J.",), 2020, "2")
+    assert (record.venue, record.identifiers) == ("Pots", ("doi:10.1/t",))
+    assert not reading.ignored_fields
+    (note,) = reading.notes
+    assert "as abstract" in note
+
+
+def test_our_names_win_and_what_is_left_is_named(tmp_path: Path) -> None:
+    row = {"summary": "Short.", "Abstract": "Mine.", "abstract": "Ours.", "abstrakt": "Theirs."}
+    reading = open_source(write(tmp_path / "a.jsonl", json.dumps(row)))
+    assert [r.text for r in reading.records() if isinstance(r, Record)] == ["Ours."]
+    assert set(reading.ignored_fields) == {"summary", "Abstract", "abstrakt"}
+    assert reading.notes == ("not used, and perhaps misspelt: abstrakt (abstract?)",)
+
+
+@pytest.mark.parametrize(
+    ("row", "reason"),
+    [
+        ({"abstrct": "We boil."}, 'did you mean "abstract" by "abstrct"'),
+        ({"content": {"title": "Tea"}, "n": 1}, 'it has "content", "n"'),
+        ({}, "it has no key"),
+    ],
+)
+def test_a_record_without_text_says_which_keys_it_has(
+    tmp_path: Path, row: dict[str, Any], reason: str
+) -> None:
+    (reject,) = read(write(tmp_path / "a.jsonl", json.dumps(row)))
+    assert isinstance(reject, Reject)
+    assert reason in reject.reason
+
+
+def test_what_is_no_doi_stays_with_its_record_and_names_nothing(tmp_path: Path) -> None:
+    dois = ["n/a", "10.1000/", "https://x.org/y", "10.1000/X. ", "(10.1000/a(1))"]
+    lines = [json.dumps({"title": f"Tea {n}", "doi": doi}) for n, doi in enumerate(dois)]
+    reading = open_source(write(tmp_path / "a.jsonl", "\n".join(lines)))
+    records = [r for r in reading.records() if isinstance(r, Record)]
+    assert [r.doi for r in records] == [*dois[:3], "10.1000/x", "10.1000/a(1)"]
+    assert [r.identifiers for r in records[:3]] == [(), (), ()]
+    assert records[4].identifiers == ("doi:10.1000/a(1)",)
+    assert reading.notes == (
+        "what is given as a DOI and is none: 3, first “n/a” on line 1; kept with the entry,"
+        " not used",
+    )
+
+
+def test_titles_between_abstracts_and_second_paragraphs_are_pointed_at(tmp_path: Path) -> None:
+    text = "We boil tea in a pot and see how long it takes until somebody drinks it."
+    blocks = ["Trial 2020", "Tea in pots", text, "Tea in cups", text, f"Moreover, {text}"]
+    reading = open_source(write(tmp_path / "a.txt", "\n\n".join(blocks)))
+    assert len(list(reading.records())) == 5
+    titles, parts = reading.notes
+    assert titles.startswith("blocks that look like titles of the next: 2, first on line 3")
+    assert parts.startswith("blocks that may go on with the one before: 1, first “Moreover, We")
+    assert not any(open_source(seed).notes for seed in SEEDS)
 
 
 @pytest.mark.parametrize(
@@ -164,6 +240,11 @@ def test_unreadable_values_are_left_out_and_named(tmp_path: Path) -> None:
         (b"a,b,c\n1,2,3", "table"),
         (b'"a, b";x;y\r\n\r\n1;"2;3";4\r\n', "table"),
         (b"name\tyear\tscore\nTea\t2026\t3\nPot\t2025\t\n", "table"),
+        (b"% mine\n\n@article{a,\n title={b}}\n", "BibTeX"),
+        (b"\nPMID- 123\nOWN - NLM\nAB  - x\n", "PubMed"),
+        (b"%0 Journal Article\n%X x\n", "EndNote"),
+        (b"FN Clarivate Analytics Web of Science\nVR 1.0\nPT J\nAB x\n", "Web of Science"),
+        (b'["a", "We boil tea."]\n["b", "We pour it."]\n', "arrays without names"),
         (b"1. \n\nTY  - JOUR\nAB  - x\nER  -\n", "RIS"),
         (b"<?xml version='1.0'?><a/>", "XML"),
     ],

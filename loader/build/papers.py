@@ -17,6 +17,7 @@ from loader import search, text, topics
 from loader.build.entries import place_key
 from loader.build.extraction import extract
 from loader.database import Library
+from loader.formats.fields import doi_of
 from loader.model import Sentence
 
 Progress = Callable[[str, int, int], None]
@@ -211,7 +212,7 @@ def _paper_rows(
         return row_id
 
     def first(column: str) -> Any:
-        return next((e[column] for e in entries if e[column] not in _NOTHING), None)
+        return next((e[column] for e in entries if _states(e, column)), None)
 
     raw_title = first("title")
     title = text.to_plain(raw_title).plain if raw_title else None
@@ -287,13 +288,19 @@ def _paper_rows(
         add("paper_keywords", paper_id=paper_id, keyword_id=terms.id_of(term), spelling=spelling)
     if len(entries) > 1:
         for field in _FIELDS:
-            given = [e["id"] for e in entries if e[field] not in _NOTHING]
+            given = [e["id"] for e in entries if _states(e, field)]
             for entry_id in given if field == "keywords" else given[:1]:
                 add("paper_fields", paper_id=paper_id, field=field, entry_id=entry_id)
     for kind, n in sorted(kinds.items()):
         add("paper_kinds", paper_id=paper_id, kind=kind, n=n)
     for source_id, n in sorted(sources.items()):
         add("paper_sources", paper_id=paper_id, source_id=source_id, n=n)
+
+
+def _states(entry: Mapping[str, Any], column: str) -> bool:
+    """Does an entry state a field? What stands for a DOI and is none stays with its entry."""
+    value = entry[column]
+    return value not in _NOTHING and (column != "doi" or doi_of(value) is not None)
 
 
 def _sentence_at(found: Sequence[Sentence], place: int) -> int:

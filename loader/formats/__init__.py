@@ -16,6 +16,7 @@ from pathlib import Path
 
 from loader.formats import jsonl, seed
 from loader.formats.files import Lines, inspect
+from loader.formats.remarks import Remarks
 from loader.model import LoadError, Record, Reject, Source
 
 _LOOK_AHEAD = 100  # lines
@@ -23,9 +24,16 @@ _TABLES = (".csv", ".tsv", ".tab")
 _TABLE = "a table (CSV or TSV)"
 _QUOTED = re.compile(r'"[^"]*"')
 _WORDY = 12  # words of a line that is a sentence, not a row of a table
-_RIS = re.compile(r"^TY  ?- [A-Z]{3,}")
+# what stands at the beginning of a line in no abstract
+_TAGGED = {
+    "RIS": re.compile(r"TY  ?- [A-Z]{3,}"),
+    "PubMed's format (nbib)": re.compile(r"PMID ?- ?\d+$"),
+    "EndNote's format (enw)": re.compile(r"%0 [A-Z]\w+( \w+)*$"),
+    "Web of Science's format": re.compile(r"FN (?:Clarivate|Thomson|ISI)\b|PT [A-Z]$"),
+    "BibTeX": re.compile(r"\s*@[A-Za-z]{3,20}\s*[{(]\s*[^\s,{}()=]+\s*,"),
+}
 
-_PARSERS: dict[str, Callable[[Lines, Counter[str]], Iterator[Record | Reject]]] = {
+_PARSERS: dict[str, Callable[[Lines, Remarks], Iterator[Record | Reject]]] = {
     "seed": seed.read,
     "jsonl": jsonl.read,
 }
@@ -37,14 +45,24 @@ class Reading:
 
     path: Path
     source: Source
-    ignored_fields: Counter[str] = field(default_factory=Counter)  # filled while reading
-    notes: tuple[str, ...] = ()  # what a person should know of the file
+    remarks: Remarks = field(default_factory=Remarks)  # filled while reading
+    of_bytes: tuple[str, ...] = ()  # what a person should know of how the file is encoded
+
+    @property
+    def ignored_fields(self) -> Counter[str]:
+        """Fields that were not used, with in how many of the records read so far."""
+        return self.remarks.ignored
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a person should know of the file, as far as it is read."""
+        return (*self.of_bytes, *self.remarks.lines())
 
     def records(self) -> Iterator[Record | Reject]:
         """Every record of the file in its order, or the reason why one cannot be used."""
         lines = Lines(self.path, self.source.encoding)
-        self.ignored_fields.clear()
-        return _PARSERS[self.source.format](lines, self.ignored_fields)
+        self.remarks = Remarks()
+        return _PARSERS[self.source.format](lines, self.remarks)
 
 
 def open_source(path: Path) -> Reading:
@@ -64,7 +82,7 @@ def open_source(path: Path) -> Reading:
         source = replace(source, collection=collection, venue=venue, year=year)
     reading = Reading(path, source)
     if facts.broken_line:
-        reading.notes = (
+        reading.of_bytes = (
             f"bytes that are not {facts.encoding} became U+FFFD, first on line {facts.broken_line}",
         )
     if not any(True for _ in reading.records()):
@@ -87,8 +105,9 @@ def only_text(path: Path) -> Record | None:
 
 def _shape(path: Path, lines: Lines) -> str:
     for number, line in islice(lines, _LOOK_AHEAD):  # Ovid and others write lines before the first
-        if _RIS.match(line):
-            raise _unread("RIS", path, number)
+        for tagged, tag in _TAGGED.items():
+            if tag.match(line[:200]):
+                raise _unread(tagged, path, number)
     for number, line in lines:
         start = line.strip()
         if not start:
@@ -117,6 +136,8 @@ def _foreign(start: str) -> str | None:
     low = start.casefold()
     if start[0] == "[" and (len(start) == 1 or start[1:].lstrip()[:1] in ('{"', "{", "]")):
         return "a JSON array"
+    if start.startswith('["') and jsonl.is_list(start):
+        return "JSON lines of arrays without names"
     if start == "{":
         return "a JSON object over several lines"
     if (

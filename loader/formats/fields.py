@@ -7,11 +7,14 @@ form, or None where it cannot be understood.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 _YEAR = re.compile(r"(?<!\d)(1[5-9]\d\d|20\d\d)(?!\d)")
 _COLLECTION = re.compile(r"^(?P<venue>.*?)[\s,:'’-]*\b(?P<year>19\d\d|20\d\d)\b")
-_DOI = re.compile(r"10\.\d+(?:\.\d+)*/\S+")
-_DOI_PREFIX = re.compile(r"^(?:https?://(?:dx\.)?doi\.org/|doi:)\s*", re.I)
+_DOI = re.compile(r"(?<![\d.])10\.\d+(?:\.\d+)*/\S+")
+_DOI_ADDRESS = re.compile(r"https?://(?:dx\.|www\.)?doi\.org/", re.I)
+_DOI_PREFIX = re.compile(rf"^(?:{_DOI_ADDRESS.pattern}|doi:)\s*", re.I)
+_DOI_TAIL = "./,;:\"'>]}"
 _ARXIV = re.compile(
     r"(?:arxiv\.org/(?:abs|pdf|html)/|^arxiv:\s*|10\.48550/arxiv\.)"
     r"(\d{4}\.\d{4,5}|[a-z-]+(?:\.[a-z]{2})?/\d{7})(?:v\d+)?",
@@ -29,7 +32,15 @@ def collection_facts(title: str) -> tuple[str | None, int | None]:
 
 
 def year_of(value: object) -> int | None:
-    """A year between 1500 and 2099 that the value states, else None."""
+    """A year between 1500 and 2099 that the value states, else None.
+
+    The value is a number, a text, or a date as CSL JSON has it, `{"date-parts": [[2020, 1]]}`.
+    """
+    if isinstance(value, dict):
+        parts = value.get("date-parts")
+        while isinstance(parts, list) and parts:
+            parts = parts[0]
+        value = parts if parts else value.get("raw")
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         return None
     match = _YEAR.search(str(value))
@@ -39,7 +50,12 @@ def year_of(value: object) -> int | None:
 def doi_of(value: str) -> str | None:
     """A DOI in lower case without its resolver, else None. DOIs ignore case (ISO 26324)."""
     match = _DOI.search(_DOI_PREFIX.sub("", value.strip()))
-    return match[0].rstrip(".,;)").casefold() if match else None
+    if not match:
+        return None
+    doi = match[0].rstrip(_DOI_TAIL)
+    while doi.endswith(")") and doi.count("(") < doi.count(")"):
+        doi = doi[:-1].rstrip(_DOI_TAIL)
+    return doi.casefold() if "/" in doi else None
 
 
 def people(value: object) -> tuple[str, ...] | None:
@@ -93,16 +109,27 @@ def terms(value: object) -> tuple[str, ...] | None:
     return tuple(dict.fromkeys(" ".join(p.split()) for p in parts if p.strip()))
 
 
-def identifiers(*, doi: str | None, url: str | None, external_id: str | None) -> tuple[str, ...]:
-    """What names the work across sources: "doi:...", "arxiv:...", "openreview:...", sorted."""
+def identifiers(
+    *, doi: str | None, url: str | None, external_id: str | None, others: Iterable[str] = ()
+) -> tuple[str, ...]:
+    """What names the work across sources: "doi:...", "arxiv:...", "openreview:...", sorted.
+
+    `others` are such names as well, or addresses.
+    """
     found = set()
-    for value in (doi, url, external_id):
+    for value in (doi, url, external_id, *others):
         if not value:
             continue
         if match := _ARXIV.search(value):
             found.add(f"arxiv:{match[1].casefold()}")
         elif match := _OPENREVIEW.search(value):
             found.add(f"openreview:{match[1]}")
-    if doi and "10.48550/" not in doi and (clean := doi_of(doi)):
-        found.add(f"doi:{clean}")
+    for value in (doi, *filter(_names_doi, (url, external_id, *others))):
+        if value and "10.48550/" not in value and (clean := doi_of(value)):
+            found.add(f"doi:{clean}")
     return tuple(sorted(found))
+
+
+def _names_doi(value: str | None) -> bool:
+    """Is a value that need not be a DOI one: "10.1000/abc", "doi:...", "https://doi.org/..."?"""
+    return bool(value and (_DOI_PREFIX.match(value.strip()) or _DOI.fullmatch(value.strip())))

@@ -1,25 +1,27 @@
 """JSON lines: one object a line, with an id and an abstract, a title or both.
 
-In: the lines of a file. Out: records. Fields that are not known are counted, so that the
-report can name them; a value of the wrong type is left out and counted likewise.
+In: the lines of a file. Out: records. Fields are known by the names that `keys` lists. Those that
+are not known are counted, so that the report can name them; a value of the wrong type is left out
+and counted likewise.
 """
 
 from __future__ import annotations
 
 import json
-from collections import Counter
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from loader.formats.fields import doi_of, identifiers, people, terms, year_of
 from loader.formats.files import Lines, clean
+from loader.formats.keys import KNOWN, meant, named
+from loader.formats.remarks import Remarks
 from loader.model import Record, Reject
 
-_KNOWN = frozenset(
-    "id abstract text title author authors year journal venue doi pages volume number url "
-    "keywords".split()
-)
 _EXCERPT = 80
+_MOST_NAMED = 6  # keys that a reason names
+_ARXIV_ID = re.compile(r"\d{4}\.\d{4,5}(?:v\d+)?|[a-z-]+(?:\.[A-Z]{2})?/\d{7}(?:v\d+)?")
+_OPENREVIEW_ID = re.compile(r"[\w-]{6,20}")
 
 
 def looks_like(line: str) -> bool:
@@ -28,8 +30,16 @@ def looks_like(line: str) -> bool:
     return line == "{}" or rest.startswith('"')
 
 
-def read(lines: Lines, ignored: Counter[str]) -> Iterator[Record | Reject]:
-    """The records of the file; `ignored` counts fields that were not used."""
+def is_list(line: str) -> bool:
+    """Whether a line is a JSON array."""
+    try:
+        return isinstance(json.loads(line), list)
+    except (ValueError, RecursionError):
+        return False
+
+
+def read(lines: Lines, remarks: Remarks) -> Iterator[Record | Reject]:
+    """The records of the file; `remarks` hears of fields that were not used as they stand."""
     position = 0
     for number, line in lines:
         if not line.strip():
@@ -40,9 +50,11 @@ def read(lines: Lines, ignored: Counter[str]) -> Iterator[Record | Reject]:
             what = "nested too deeply" if isinstance(error, RecursionError) else str(error)
             if isinstance(error, json.JSONDecodeError):
                 what = error.msg
+                if error.msg == "Extra data":
+                    what += "; one object a line, and nothing behind it"
             yield Reject(number, f"not valid JSON: {what}", line.strip()[:_EXCERPT])
             continue
-        record = _record(row, position + 1, number, ignored)
+        record = _record(row, position + 1, number, remarks)
         if isinstance(record, str):
             yield Reject(number, record, clean(line.strip()[:_EXCERPT])[0])
             continue
@@ -50,46 +62,65 @@ def read(lines: Lines, ignored: Counter[str]) -> Iterator[Record | Reject]:
         yield record
 
 
-def _record(row: Any, position: int, line: int, ignored: Counter[str]) -> Record | str:
-    """A record, or the reason why the row is none."""
-    if not isinstance(row, dict):
+def _record(stated: Any, position: int, line: int, remarks: Remarks) -> Record | str:
+    """A record, or the reason why what a line states is none."""
+    if not isinstance(stated, dict):
         return "not a JSON object"
+    row, keys = named(stated)
     for key in ("abstract", "text", "title"):
-        if row.get(key) is not None and not isinstance(row[key], str):
-            return f'"{key}" is not a string'
+        row[key] = _only(row.get(key))
+        if row[key] is not None and not isinstance(row[key], str):
+            return f'"{keys.get(key, key)}" is not a string'
     external_id = row.get("id")
     if isinstance(external_id, bool) or not isinstance(external_id, str | int | None):
-        return '"id" is neither a string nor an integer'
-    abstract_key = "abstract" if row.get("abstract") else "text"
-    text, removed = clean(row.get(abstract_key) or "")
-    title, removed_title = clean(row.get("title") or "")
+        return f'"{keys.get("id", "id")}" is neither a string nor an integer'
+    abstract_key = "abstract" if row["abstract"] else "text"
+    text, removed = clean(row[abstract_key] or "")
+    title, removed_title = clean(row["title"] or "")
     if not text and not title:
-        return 'no "abstract", "text" or "title"'
-    unused = [k for k in row if k not in _KNOWN]
-    if abstract_key == "abstract" and row.get("text"):
+        return _empty(stated)
+    unused = [k for k in row if k not in KNOWN]
+    if abstract_key == "abstract" and row["text"]:
         unused.append("text")
 
-    def string(*keys: str) -> str | None:
-        for key in keys:
-            value = row.get(key)
+    def string(*names: str) -> str | None:
+        for name in names:
+            value = _only(row.get(name))
             if value is None or value == "":
                 continue
             if isinstance(value, str | int) and not isinstance(value, bool):
                 return " ".join(clean(str(value))[0].split()) or None
-            unused.append(f"{key} (not a string)")
+            unused.append(f"{keys.get(name, name)} (not a string)")
         return None
 
-    def parsed(parse: Any, empty: Any, *keys: str) -> Any:
-        for key in keys:
-            if row.get(key) not in (None, "", []):
-                value = parse(_clean_all(row[key]))
+    def parsed(parse: Any, empty: Any, *names: str) -> Any:
+        for name in names:
+            if row.get(name) not in (None, "", []):
+                value = parse(_clean_all(row[name]))
                 if value is not None:
                     return value
-                unused.append(f"{key} (not understood)")
+                unused.append(f"{keys.get(name, name)} (not understood)")
         return empty
 
+    def other(name: str, shape: re.Pattern[str], address: str) -> Iterator[str]:
+        value = string(name)
+        bare = value and value.removeprefix("arXiv:")
+        if value and bare and shape.fullmatch(bare):
+            yield address + bare
+        elif value and "/" in value:
+            yield value
+        elif value:
+            unused.append(f"{keys.get(name, name)} (not understood)")
+
     raw_doi, url = string("doi"), string("url")
+    doi = doi_of(raw_doi) if raw_doi else None
+    if raw_doi and not doi:
+        remarks.dois.add(line, raw_doi)
     external = None if external_id is None else clean(str(external_id))[0] or None
+    others = (
+        *other("arxiv", _ARXIV_ID, "arxiv:"),
+        *other("openreview", _OPENREVIEW_ID, "https://openreview.net/forum?id="),
+    )
     record = Record(
         position=position,
         first_line=line,
@@ -100,17 +131,41 @@ def _record(row: Any, position: int, line: int, ignored: Counter[str]) -> Record
         authors=parsed(people, (), "authors", "author"),
         year=parsed(year_of, None, "year"),
         venue=string("venue", "journal"),
-        doi=raw_doi and (doi_of(raw_doi) or raw_doi),
+        doi=doi or raw_doi,
         url=url,
         volume=string("volume"),
         number=string("number"),
         pages=string("pages"),
         keywords=parsed(terms, (), "keywords"),
-        identifiers=identifiers(doi=raw_doi, url=url, external_id=external),
+        identifiers=identifiers(doi=raw_doi, url=url, external_id=external, others=others),
         removed=removed + removed_title,
     )
-    ignored.update(clean(key)[0] for key in unused)
+    remarks.ignored.update(clean(key)[0] for key in unused)
+    for name, key in keys.items():
+        remarks.renamed.setdefault(clean(key)[0], name)
     return record
+
+
+def _only(value: Any) -> Any:
+    """The text in a list of one; anything else as it is."""
+    if isinstance(value, list) and len(value) == 1 and isinstance(value[0], str):
+        return value[0]
+    return value
+
+
+def _empty(row: Mapping[str, Any]) -> str:
+    """The reason why an object says nothing, with the key that may be meant."""
+    for key in row:
+        ours = meant(key)
+        if ours in ("abstract", "text", "title") and isinstance(row[key], str) and row[key]:
+            return f'no "abstract", "text" or "title"; did you mean "{ours}" by "{_shown(key)}"?'
+    there = ", ".join(f'"{_shown(key)}"' for key in list(row)[:_MOST_NAMED])
+    more = f" and {len(row) - _MOST_NAMED} more" if len(row) > _MOST_NAMED else ""
+    return f'no "abstract", "text" or "title" with a text; it has {there or "no key"}{more}'
+
+
+def _shown(key: str) -> str:
+    return clean(key[:_EXCERPT])[0]
 
 
 def _clean_all(value: Any) -> Any:

@@ -7,18 +7,26 @@ where it is one short line that does not end like a sentence ("ICLR 2026 Papers"
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator
 from itertools import islice
 
 from loader.formats.fields import collection_facts
 from loader.formats.files import Lines, clean
+from loader.formats.remarks import Remarks
 from loader.model import Record, Reject
 
 _LONGEST_TITLE = 120  # characters; abstracts of one line are several times as long
 _SENTENCE_END = re.compile(r"[.!?。！？]['\"’”)\]]*$")
 _QUESTION = re.compile(r"[^.?!]{1,120}\?")  # "Do models read charts?"
 _EXCERPT = 80
+_HEADING = re.compile(r"#{1,6}\s+")  # of Markdown
+_LONG = 3  # times as long as what may be its title
+# how no abstract begins, but a second paragraph does
+_GOES_ON = re.compile(
+    r"[a-z]+[ ,]|(?:However|Moreover|Furthermore|Additionally|In addition|Besides|Finally|Lastly"
+    r"|Consequently|Therefore|Thus|Hence|As a result|In contrast|Specifically|In particular"
+    r"|Secondly|Thirdly)[ ,]|To \w+ (?:it|them|this)\b"
+)
 
 
 def collection(lines: Lines) -> tuple[str | None, str | None, int | None]:
@@ -26,13 +34,14 @@ def collection(lines: Lines) -> tuple[str | None, str | None, int | None]:
     title = next((text for is_title, *_, text in _parts(lines) if is_title), None)
     if title is None:
         return None, None, None
-    title = clean(title)[0]
+    title = _HEADING.sub("", clean(title)[0], count=1)
     return title, *collection_facts(title)
 
 
-def read(lines: Lines, _ignored: Counter[str]) -> Iterator[Record | Reject]:
+def read(lines: Lines, remarks: Remarks) -> Iterator[Record | Reject]:
     """The abstracts of the file."""
     position = 0
+    before: tuple[int, str] | None = None  # line and text of a block that may be a title
     for is_title, first, last, block in _parts(lines):
         if is_title:
             continue
@@ -41,6 +50,12 @@ def read(lines: Lines, _ignored: Counter[str]) -> Iterator[Record | Reject]:
             yield Reject(first, "only control characters, no text", repr(block[:_EXCERPT]))
             continue
         position += 1
+        remarks.blocks += 1
+        if before and len(text) > _LONG * len(before[1]):
+            remarks.titles.add(*before)
+        elif position > 1 and _GOES_ON.match(text):
+            remarks.parts.add(first, text)
+        before = (first, text) if "\n" not in text and _is_title(text) else None
         yield Record(position, first, last, text, removed=removed)
 
 
