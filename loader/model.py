@@ -225,7 +225,7 @@ class Candidate:
     volume: str | None = None
     number: str | None = None
     pages: str | None = None
-    signature: bytes = b""  # of `duplicates.signature`, where it is known already
+    signature: bytes | None = None  # of `duplicates.signature`, where it is known already
     keys: tuple[str, ...] = ()  # by what decisions name it, beside its text: see `Decision`
     name: str = ""  # the id its source gives it: "id:..."; "row:FILE:..." where it only counts rows
 

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 from datasette import hookimpl
 
 LONGEST = 20_000  # characters of a text that are compared; the time is quadratic
+LONGEST_TITLE = 1_000
 _WORD = re.compile(r"\S+|\s+")
 
 
@@ -62,9 +63,12 @@ def read_pair(conn: sqlite3.Connection, row_id: int) -> dict[str, Any]:
     entries = {e["id"]: e for e in conn.execute(_ENTRY.format(text), (ids,))}
     kept, other = entries[row["other_entry_id"]], entries[row["entry_id"]]
     left, right = compare(kept["text"], other["text"])
+    titled = compare(*((e["title"] or "")[:LONGEST_TITLE] for e in (kept, other)))
     return {
         "row": row,
-        "sides": [(kept, left), (other, right)],
+        "sides": [(kept, left, titled[0]), (other, right, titled[1])],
+        # with one title only there is nothing to compare
+        "titles": bool(kept["title"] and other["title"] and titled[0] != titled[1]),
         "equal": kept["text"] == other["text"],
         "cut": max(kept["length"], other["length"]) > LONGEST,
     }

@@ -999,8 +999,9 @@ def test_one_id_for_two_papers_merges_nothing(db: Path) -> None:
     load(db, [record("7", FAMILY.format("Abau")), record("r7", title="Winter feed for ponies")])
     assert ask(db, reason) == [("same id, but the abstracts differ; 3 entries share this id",)] * 2
     load(db, [record("r9", ""), record("r8", title="Tea"), record("r8", title="Bees in winter")])
-    assert ("same id, but the titles differ",) in ask(db, reason)
-    assert ask(db, "select reason from rejects") == [('no "abstract", "text" or "title"',)]
+    assert ("same id, but the titles differ: “Bees in winter” and “Tea”",) in ask(db, reason)
+    empty = 'no "abstract", "text" or "title"; it has "id", "abstract" (empty)'
+    assert ask(db, "select reason from rejects") == [(empty,)]
 
 
 def test_an_abstract_of_a_million_characters_can_be_decided_and_found(db: Path) -> None:

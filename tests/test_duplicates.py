@@ -249,6 +249,22 @@ def test_a_shared_identifier_is_always_named(changes, fields, said):
         assert "DOI" in row.evidence
 
 
+@pytest.mark.parametrize(
+    ("one", "other", "said"),
+    [
+        ("Kettles at height", "Kettles at heights", "“height” and “heights”"),
+        ("Kettles at height", "Kettles at height: a study", "“a study” in one only"),
+        ("Kettles at height", "What Abau drank", "“Kettles at height” and “What Abau drank”"),
+        ("Kettles at height", "KETTLES at height.", ""),
+        ("Kettles at height", None, ""),
+    ],
+)
+def test_equal_texts_say_how_their_titles_differ(one, other, said):
+    told = evidence(entry(1, KETTLE, title=one), entry(2, KETTLE, title=other))
+    assert told.startswith("the same text")
+    assert told.endswith(f"the titles differ: {said}") if said else "titles" not in told
+
+
 def test_an_erratum_is_never_its_article():
     title = "On the boiling of kettles at altitude"
     a = entry(1, KETTLE, title=title, identifiers=("doi:10.1/x",))

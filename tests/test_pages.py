@@ -415,7 +415,7 @@ def test_pairs_show_both_entries(conn: sqlite3.Connection) -> None:
     assert len(rows) == 11
     for row in rows:
         pair = read_pair(conn, row["id"])
-        (kept, _), (absorbed, _) = pair["sides"]
+        (kept, *_), (absorbed, *_) = pair["sides"]
         assert (absorbed["id"], kept["id"]) == (row["entry_id"], row["other_entry_id"])
         assert kept["paper_id"] == absorbed["paper_id"]
 

@@ -59,7 +59,7 @@ def stored(candidate: Candidate) -> Stored:
     """What `find` will need of an entry once it is old."""
     return Stored(
         candidate.id,
-        candidate.signature or signature(candidate),
+        signature(candidate) if candidate.signature is None else candidate.signature,
         candidate.text_hash,
         candidate.plain_hash,
         title_key(candidate.title),
@@ -79,9 +79,9 @@ class _Shelf:
         self.identifiers = [e.identifiers for e in old] + [c.identifiers for c in new]
         self.names = [entry.name for entry in old] + [c.name for c in new]
         self.title_keys = [entry.title_key for entry in old] + [title_key(c.title) for c in new]
-        missing = iter(signatures(c for c in new if not c.signature))
+        missing = iter(signatures(c for c in new if c.signature is None))
         self.signatures = [entry.signature for entry in old]
-        self.signatures += [c.signature or next(missing) for c in new]
+        self.signatures += [next(missing) if c.signature is None else c.signature for c in new]
 
     def pairs(self) -> set[_Pair]:
         """Pairs of indices (i < j, j new) to compare."""

@@ -37,6 +37,8 @@ from loader.model import Candidate, DuplicateMethod, Edge, Verdict
 AUTOMATIC: Final = 95.0  # a score from here up merges
 POSSIBLE: Final = 75.0  # a score from here up is asked about
 SAME_TITLE: Final = 90.0  # titles this alike are one title
+DIFFERENT_TITLE: Final = 60.0  # titles less alike are two
+TOLD: Final = 80  # characters of a title in evidence
 KINDS: Final = {
     "doi": "DOI", "arxiv": "arXiv id", "openreview": "OpenReview id", "id": "id", "row": "id",
 }  # fmt: skip
@@ -487,6 +489,7 @@ def compare(a: Reading, b: Reading) -> Edge | None:
     if found is None:
         return None
     verdict, method, score, evidence = found
+    evidence = _with_titles(evidence, a, b, fields)
     ids = shared_ids([*fields.shared, *one_name(a.candidate, b.candidate)])
     if ids and not all(part in evidence for part in ids.split(" and ")):
         but = ", but" if verdict != "duplicate" and ", but " not in evidence else ";"
@@ -524,7 +527,7 @@ def _judge_texts(a: Reading, b: Reading, text: TextMatch, fields: Metadata) -> _
     agrees = fields.titled and fields.authors is not False
     if fields.same_record:
         return "duplicate", method, text.score, f"{text.evidence}; {_agreeing(fields)}"
-    if fields.title is not None and fields.title < 60 and not fields.shared:
+    if fields.title is not None and fields.title < DIFFERENT_TITLE and not fields.shared:
         said = f"{text.evidence}, but the titles differ"
         return (
             ("version" if fields.authors and text.automatic else "possible"),
@@ -559,6 +562,35 @@ def _with_veto(text: TextMatch) -> str:
         return f"{text.evidence}, but {text.veto}"
     alone = text.evidence.startswith("differs in 1 ")
     return f"{text.evidence}{':' if alone else ', among them'} {text.veto}"
+
+
+def _with_titles(evidence: str, a: Reading, b: Reading, fields: Metadata) -> str:
+    """The evidence, and how the titles differ where both are known and they do."""
+    if fields.title is None or a.title == b.title:
+        return evidence
+    said = "the titles differ"
+    told = f"{said}: {_titles_apart(a, b, fields.title)}"
+    return evidence.replace(said, told) if said in evidence else f"{evidence}; {told}"
+
+
+def _titles_apart(a: Reading, b: Reading, score: float) -> str:
+    """Two titles that are not equal: the words that differ, or both where most do."""
+    if score < DIFFERENT_TITLE:
+        return f"{_quoted(a.candidate.title)} and {_quoted(b.candidate.title)}"
+    told = []
+    for ours, theirs in _hunks(Levenshtein.opcodes(a.title, b.title)):
+        words = [
+            _quoted(" ".join(t[r.start : r.stop]))
+            for t, r in ((a.title, ours), (b.title, theirs))
+            if r
+        ]
+        told.append(" and ".join(words) if len(words) > 1 else f"{words[0]} in one only")
+    return "; ".join(told[:3]) + ("; ..." if len(told) > 3 else "")
+
+
+def _quoted(text: str | None) -> str:
+    said = " ".join((text or "").split())
+    return f"“{said[:TOLD].rstrip()} ...”" if len(said) > TOLD else f"“{said}”"
 
 
 def one_name(one: Candidate, other: Candidate) -> tuple[str, ...]:

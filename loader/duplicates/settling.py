@@ -188,6 +188,9 @@ class _Group:
             return f"text:{one.plain_hash}"
         if edge.method == "identifier":
             return (*self.identifiers_of(pair), *one_name(one, two), "")[0]
+        for identifier in self.identifiers_of(pair):  # of a supplement: alike or not, one question
+            if len(self.named[identifier]) > TEMPLATE:
+                return identifier
         ours, theirs = (self.leaders.get(i) for i in pair)
         if ours is None or theirs is None:
             return ""

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
+from itertools import islice
 from typing import Any
 
 from loader.formats.fields import doi_of, identifiers, people, terms, year_of
@@ -159,9 +160,12 @@ def _empty(row: Mapping[str, Any]) -> str:
         ours = meant(key)
         if ours in ("abstract", "text", "title") and isinstance(row[key], str) and row[key]:
             return f'no "abstract", "text" or "title"; did you mean "{ours}" by "{_shown(key)}"?'
-    there = ", ".join(f'"{_shown(key)}"' for key in list(row)[:_MOST_NAMED])
+    there = ", ".join(
+        f'"{_shown(key)}"{" (empty)" if value in (None, "", []) else ""}'
+        for key, value in islice(row.items(), _MOST_NAMED)
+    )
     more = f" and {len(row) - _MOST_NAMED} more" if len(row) > _MOST_NAMED else ""
-    return f'no "abstract", "text" or "title" with a text; it has {there or "no key"}{more}'
+    return f'no "abstract", "text" or "title"; it has {there or "no key"}{more}'
 
 
 def _shown(key: str) -> str:
