@@ -506,10 +506,11 @@ def remove(source: str, database: Path) -> None:
 def find(what: str, database: Path, limit: int, as_json: bool) -> None:
     """Find what in the library is a TEXT, or resembles it, the best first.
 
-    TEXT is an abstract, a part of one, a title, or an id, DOI, arXiv or OpenReview id; or a FILE
-    with one text ("-": standard input). Each match has a score from 0 to 100 and what matched: the
-    whole text (duplicate, version, possible), only the title, or a part. Exit code 1 where there
-    is none.
+    TEXT is an abstract, a part of one, a title or words of it, or an id, DOI, arXiv or OpenReview
+    id; or a FILE with one text ("-": standard input), also with title and authors above the
+    abstract, or as one JSON object. Each match has a score from 0 to 100 and what matched: the
+    whole text (duplicate, version, possible), the title or words of it, or a part. Exit code 1
+    where there is none.
 
     \b
     Example:
@@ -536,7 +537,8 @@ def find(what: str, database: Path, limit: int, as_json: bool) -> None:
             click.echo(f"       {', '.join(said)}: {match.evidence}")
             click.echo(f"       paper {match.paper_id}, {match.where}")
         if not named and not matches:
-            click.echo(f"nothing in {database} is this text or resembles it")
+            few = len(typed.split()) < 4 and "; the site searches for words in abstracts"
+            click.echo(f"nothing in {database} is this text or resembles it{few or ''}")
     if not named and not matches:
         sys.exit(1)
 

@@ -938,8 +938,58 @@ def test_a_text_finds_itself_what_resembles_it_and_what_holds_it(db: Path) -> No
     assert build.match_text(db, "Nothing of this kind was ever written in here.") == []
     assert len(build.match_text(db, FAMILY.format("Quern"), most=3)) == 3
     ranked = build.match_text(db, BEES)
-    order = [("duplicate", "title", "version", "possible", "part").index(m.verdict) for m in ranked]
+    verdicts = ("duplicate", "title", "version", "possible", "part")
+    order = [verdicts.index(match.verdict) for match in ranked]
     assert order == sorted(order)
+
+
+@pytest.mark.parametrize(
+    "above",
+    [
+        "Kettles at height\n",
+        "# Kettles at height\n\nA. Doe and B. Roe, Abau\n\n",
+        "Title: Kettles at height\nAuthors: A. Doe; B. Roe\nAbstract: ",
+        "KETTLES AT HEIGHT\nA. Doe, University of Abau, and B. Roe\n\n**Abstract**\n\n",
+        "{json}",
+    ],
+)
+def test_what_stands_above_an_abstract_is_told_apart(db: Path, above: str) -> None:
+    load(db, [record("a", KETTLE, title="Kettles at height"), record("b", KETTLE, title="Tea")])
+    row = {"ID": 1, "Title": "Kettles at height", "Abstract": KETTLE}
+    typed = json.dumps(row, indent=1) if above == "{json}" else above + KETTLE
+    same, other = build.match_text(db, typed)
+    assert (same.label, same.verdict, same.score) == ("Kettles at height", "duplicate", 100)
+    assert (other.label, other.verdict) == ("Tea", "possible")
+    assert "the titles differ" in other.evidence
+
+
+@pytest.mark.parametrize(
+    ("typed", "label", "method"),
+    [
+        ("Deep tea", "Deep tea", "title"),
+        ("Ponies and there feed in winter", "Ponies and their feed in winter", "title"),
+        ("TEA!", "Deep tea", "words"),
+        ("winter pony", "", ""),
+        ("feed ponies", "Ponies and their feed in winter", "words"),
+        ("pon", "", ""),
+        ("Schrodinger", "The kettle of Schrödinger", "words"),
+        ("the", "The kettle of Schrödinger", "words"),
+        ("茶道", "論茶道之美", "words"),
+    ],
+)
+def test_a_title_or_words_of_it_find_the_paper(
+    db: Path, typed: str, label: str, method: str
+) -> None:
+    titles = ("Deep tea", "Ponies and their feed in winter", "The kettle of Schrödinger")
+    load(db, [record(f"id{title}", title=title) for title in (*titles, "論茶道之美")])
+    found = build.match_text(db, typed)
+    assert [(m.label, m.method) for m in found] == ([(label, method)] if label else [])
+
+
+def test_words_find_what_a_paper_without_title_is_called(library: Path) -> None:
+    (found,) = build.match_text(library, "hadola")
+    assert found.label.startswith("HaDola: human")
+    assert (found.verdict, found.method) == ("title", "words")
 
 
 @given(st.text(max_size=300))

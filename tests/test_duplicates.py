@@ -520,6 +520,7 @@ def test_a_doi_shared_by_a_supplement_merges_nothing():
     found = settled(entries)
     assert papers(found) == 200
     assert len(found.verdicts) < 400
+    assert {row.group for row in found.verdicts} == {"doi:10.1/suppl"}
 
 
 def test_one_text_of_ten_megabytes():

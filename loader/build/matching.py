@@ -16,17 +16,17 @@ from loader import duplicates as duplicates_room
 from loader import search, sentences, text
 from loader.build.entries import candidates
 from loader.build.naming import where
+from loader.build.titles import Titled, Typed, parts_of, record_of, titled, titles_of
 from loader.database import Library, read_library
 from loader.model import Candidate, Edge
 
-_TITLE_WORDS = 40  # a text with more is no title
 _CLOSEST = 50  # entries that are compared with a text
 _BATCH = 2_000  # signatures held at once; they fit into the cache
 _PART_WORDS = 4  # a shorter stretch stands in too many abstracts
 _PHRASE = 12  # words of a stretch that are looked up before the whole is compared
 _PARTS_READ = 50  # papers that have the phrase and are compared
 _PARTS_ASKED = 20  # sentences that are looked for
-_ORDER = ("duplicate", "title", "version", "possible", "part")
+_ORDER = ("duplicate", "title", "version", "possible", "words", "part")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,10 +35,10 @@ class Match:
 
     paper_id: int
     label: str
-    # duplicate, version or possible as in the table duplicates; title: a paper of this title;
-    # part: shares sentences
+    # duplicate, version or possible as in the table duplicates; title: a paper of this title, or
+    # with these words in it; part: shares sentences
     verdict: str
-    method: str
+    method: str  # as in duplicates; title, words, part
     score: float  # 0 to 100; of a part: how much of the text stands in the abstract
     evidence: str
     entry_id: int
@@ -50,21 +50,23 @@ def match_text(
 ) -> list[Match]:
     """The papers of a library that a text is or resembles, at most `most`, the best first.
 
-    A text short enough for a title is looked for as one too, and its sentences in abstracts. Raises
-    LoadError where the database cannot be read.
+    A title, authors and a heading above an abstract are told apart from it; a JSON object is a
+    record. A text short enough for
+    a title is looked for as one too, and its sentences in abstracts. Raises LoadError where the
+    database cannot be read.
     """
     source_text = source_text.replace("\r\n", "\n").strip()
+    if record := record_of(source_text):
+        source_text, title = record.text.strip(), record.title
     read = text.to_plain(source_text)
-    plain, words = read.plain, text.normalize(read.plain)
-    if not words and not title:
+    if not text.normalize(read.plain) and not title:
         return []
-    asked = [_candidate(source_text, plain, title)]
-    if not title and len(plain.split()) <= _TITLE_WORDS:
-        asked.append(_candidate("", "", plain))  # it may be a title
+    parts = [Typed(source_text, title)] if title else parts_of(source_text)
     with closing(read_library(database)) as library:
         best: dict[int, Match] = {}
-        for match in _matches(library, _edges(library, asked, title is None)):
-            if match.paper_id not in best or _rank(match) < _rank(best[match.paper_id]):
+        for match in _matches(library, parts, titles_of(parts)):
+            known = best.get(match.paper_id)
+            if known is None or _rank_within(match) < _rank_within(known):
                 best[match.paper_id] = match
         if len(best) < most:
             for match in _parts(library, read, most):
@@ -72,28 +74,50 @@ def match_text(
     return sorted(best.values(), key=_rank)[:most]
 
 
-def _edges(
-    library: Library, asked: Sequence[Candidate], as_title: bool
-) -> Iterator[tuple[Edge, bool]]:
-    """What resembles the candidates; of each is told whether it was found by a title alone."""
+def _matches(library: Library, parts: Sequence[Typed], titles: Sequence[str]) -> Iterator[Match]:
+    """The papers that a text is or resembles as a whole, and those that have its title."""
+    asked = [_candidate(p.text, text.to_plain(p.text).plain, p.title) for p in parts]
     stored = library.conn.execute("select entry_id, minhash from signatures order by entry_id")
     batches = iter(lambda: stored.fetchmany(_BATCH), [])
     sketches = [duplicates_room.signature(candidate) for candidate in asked]
+    sketches += [duplicates_room.signature(_candidate("", "", title)) for title in titles]
     alike = duplicates_room.closest(sketches, batches, _CLOSEST)
-    for candidate, found in zip(asked, alike, strict=True):
-        equal = [
-            row[0]
-            for key in ("text_hash", "plain_hash")
-            for row in library.rows(
-                f"select id from entries where {key} = ? order by id limit ?",
-                [getattr(candidate, key), _CLOSEST],
-            )
-        ]
-        reading = duplicates_room.Reading(candidate)
-        for entry in candidates(library, sorted({*equal, *found})):
-            edge = duplicates_room.compare(reading, duplicates_room.Reading(entry))
-            if edge:
-                yield edge, as_title and not candidate.plain
+    for candidate, found in zip(asked, alike, strict=False):
+        for edge in _edges(library, candidate, found):
+            yield _match(library, edge.a or edge.b, edge.verdict, edge.method, edge)
+    for title, found in zip(titles, alike[len(asked) :], strict=True):
+        for paper in titled(library, title, found):
+            yield _match(library, paper.entry_id, "title", paper.method, paper)
+
+
+def _edges(library: Library, candidate: Candidate, alike: Iterable[int]) -> Iterator[Edge]:
+    """What resembles a candidate, or has its text."""
+    equal = [
+        row[0]
+        for key in ("text_hash", "plain_hash")
+        for row in library.rows(
+            f"select id from entries where {key} = ? order by id limit ?",
+            [getattr(candidate, key), _CLOSEST],
+        )
+    ]
+    reading = duplicates_room.Reading(candidate)
+    for entry in candidates(library, sorted({*equal, *alike})):
+        edge = duplicates_room.compare(reading, duplicates_room.Reading(entry))
+        if edge:
+            yield edge
+
+
+def _match(library: Library, entry: int, verdict: str, method: str, found: Edge | Titled) -> Match:
+    paper, label = next(
+        library.rows(
+            "select p.id, p.label from papers p join entries e on e.paper_id = p.id where e.id = ?",
+            [entry],
+        )
+    )
+    return Match(
+        paper, label, verdict, method, round(found.score, 1), found.evidence, entry,
+        where(library, entry),
+    )  # fmt: skip
 
 
 def _candidate(source_text: str, plain: str, title: str | None) -> Candidate:
@@ -107,28 +131,13 @@ def _candidate(source_text: str, plain: str, title: str | None) -> Candidate:
 
 
 def _rank(match: Match) -> tuple[int, float, int]:
-    return _ORDER.index(match.verdict), -match.score, match.paper_id
+    kind = match.method if match.method in _ORDER else match.verdict
+    return _ORDER.index(kind), -match.score, match.paper_id
 
 
-def _matches(library: Library, edges: Iterable[tuple[Edge, bool]]) -> Iterator[Match]:
-    """Edges as matches."""
-    for edge, by_title in edges:
-        entry = edge.a or edge.b
-        paper, label = next(
-            library.rows(
-                "select p.id, p.label from papers p join entries e on e.paper_id = p.id"
-                " where e.id = ?",
-                [entry],
-            )
-        )
-        verdict, method, evidence = str(edge.verdict), str(edge.method), edge.evidence
-        if by_title:
-            alike = "equal to" if edge.score == 100 else f"{edge.score:.0f}% like"
-            verdict = method = "title"
-            evidence = f"what you typed is {alike} its title; no abstract was compared"
-        yield Match(
-            paper, label, verdict, method, edge.score, evidence, entry, where(library, entry)
-        )
+def _rank_within(match: Match) -> tuple[bool, float, int, int]:
+    """Which match of one paper tells most: that of a text before that of a title."""
+    return match.verdict == "title", -match.score, _rank(match)[0], match.entry_id
 
 
 def _parts(library: Library, plain: text.Plain, most: int) -> Iterator[Match]:

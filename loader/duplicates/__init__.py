@@ -8,6 +8,7 @@ In: candidates. Out: signatures, edges, settlements.
     settle              a group, its edges, people's decisions -> clusters and verdicts
     keep, keep_key      entries of one paper -> the one that stands for it
     likeness            two texts -> how alike they are, 0 to 100
+    title_likeness      two titles -> the same
     strangers           two candidates -> have they nothing in common
     Reading, compare    two candidates -> what the pair alone suggests
 
@@ -17,7 +18,7 @@ The only room that compares texts. It knows no SQL and keeps no state.
 from loader.duplicates.closest import closest
 from loader.duplicates.finding import find, stored
 from loader.duplicates.keeping import keep, keep_key
-from loader.duplicates.likeness import likeness, strangers
+from loader.duplicates.likeness import likeness, strangers, title_likeness
 from loader.duplicates.pairs import Reading, compare
 from loader.duplicates.settling import settle
 from loader.duplicates.signatures import signature, signatures
@@ -39,4 +40,5 @@ __all__ = [
     "stored",
     "strangers",
     "title_key",
+    "title_likeness",
 ]

@@ -27,6 +27,11 @@ def likeness(one: str, other: str) -> float:
     return max(fuzz.ratio(words, others), fuzz.token_sort_ratio(words, others))
 
 
+def title_likeness(one: str, other: str) -> float:
+    """0 to 100, of the words of two titles in their order; a lost subtitle counts little."""
+    return fuzz.ratio(title_key(one), title_key(other))
+
+
 def strangers(one: Candidate, other: Candidate) -> bool:
     """Do two entries share no identifier, id, title or text, and less than half of their words?
 
