@@ -2,7 +2,9 @@
 
 In: requests with or without the setting `base_url` before their path, as the server in front
 passes them on. Out: the same without it, as Datasette builds its links from the path of the
-request and puts `base_url` before it once more; redirects with it; the filter `|path_only`.
+request and puts `base_url` before it once more; redirects with it; links in JSON, in `/llms.txt`
+and in the header `Link` as paths, as the name and scheme in a request may be those of the server in
+front or anybody's; the filter `|path_only`.
 """
 
 from __future__ import annotations
@@ -44,23 +46,45 @@ def with_base(address: str, base: str) -> str:
     return base + address[1:]
 
 
+def named_by_path(datasette: Any) -> None:
+    """Let `datasette` make no address with a host; those it makes have `base_url` already."""
+    ask = datasette.absolute_url
+    datasette.absolute_url = lambda request, path: path_only(ask(request, path))
+
+
+def in_brackets(link: str) -> str:
+    """The header `Link` as RFC 8288 has it, which Datasette writes without the brackets."""
+    address, rest, parameters = link.partition("; rel=")
+    return link if link.startswith("<") or not rest else f"<{address}>{rest}{parameters}"
+
+
+def mended(name: bytes, value: bytes, base: str) -> bytes:
+    """A header of an answer as it is sent."""
+    if name.lower() == b"location":
+        return with_base(value.decode("latin-1"), base).encode("latin-1")
+    return (
+        in_brackets(value.decode("latin-1")).encode("latin-1") if name.lower() == b"link" else value
+    )
+
+
+@hookimpl
+def startup(datasette: Any) -> None:
+    named_by_path(datasette)
+
+
 @hookimpl(trylast=True)
 def asgi_wrapper(datasette: Any) -> Callable[[Any], Any]:
     def wrap(app: Any) -> Any:
         async def mounted(scope: Any, receive: Any, send: Any) -> None:
             base = datasette.setting("base_url")
-            if scope["type"] != "http" or base == "/":
+            if scope["type"] != "http":
                 await app(scope, receive, send)
                 return
 
             async def leading(message: Any) -> None:
                 if message["type"] == "http.response.start":
-                    headers = [
-                        (name, with_base(value.decode("latin-1"), base).encode("latin-1"))
-                        if name.lower() == b"location"
-                        else (name, value)
-                        for name, value in message.get("headers", [])
-                    ]
+                    headers = message.get("headers", [])
+                    headers = [(name, mended(name, value, base)) for name, value in headers]
                     message = {**message, "headers": headers}
                 await send(message)
 

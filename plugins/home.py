@@ -109,7 +109,7 @@ async def home(datasette: Any, request: Any) -> Response:
     await datasette.ensure_permissions(request.actor, ["view-instance"])
     page = {
         "metadata": datasette.metadata(),
-        "alternate_url_json": datasette.absolute_url(request, datasette.urls.path("/.json")),
+        "alternate_url_json": datasette.urls.path("/.json"),
     }
     return Response.html(await datasette.render_template(TEMPLATE, page, request, "index"))
 

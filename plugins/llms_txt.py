@@ -16,12 +16,12 @@ _TEXT = """# {title}
 
 > {description}
 
-Everything is read-only and needs no key. Add `.json` to the address of a page for its rows, page by
-page (`next_url` leads on; `?_shape=objects` for objects), or take all rows as a file at
-`/library/-/export/NAME.FORMAT` (csv, xlsx, json, jsonl, md; bib and ris for papers; the header
-x-row-count says how many). Filters: `?column=value`, `?column__contains=`, `__gte`, `__in`,
-`?_search=words`, `?_sort_desc=column`, `?_many_topics=term`. SQL (SQLite, one select, some
-seconds): {sql}
+Everything is read-only and needs no key. Links are paths of this site. Add `.json` to the address of
+a page for its rows, page by page (`next_url` leads on; `?_shape=objects` for objects), or take all
+rows as a file at `/library/-/export/NAME.FORMAT` (csv, xlsx, json, jsonl, md; bib and ris for papers;
+the header x-row-count says how many). Filters: `?column=value`, `?column__contains=`, `__gte`,
+`__in`, `?_search=words`, `?_sort_desc=column`, `?_many_topics=term`. SQL
+(SQLite, one select, some seconds): {sql}
 
 Every claim and number has a sentence, and every sentence its characters in the source file:
 start_char and end_char count in entries.text of papers.entry_id. Claims and numbers are found by
@@ -44,7 +44,7 @@ An empty parameter means any.
 
 
 def written(metadata: Mapping[str, Any], address: Any) -> str:
-    """The file; `address(path)` makes an absolute address of a path of the site."""
+    """The file; `address(path)` puts before a path of the site what the site lies under."""
     library = (metadata.get("databases") or {}).get("library") or {}
     tables = [
         f"- [{name}]({address(f'/library/{name}.json?_shape=objects')}): {_line(about)}"
@@ -73,13 +73,9 @@ def _line(about: Mapping[str, Any]) -> str:
     return " ".join(str(about.get("description") or "").split())
 
 
-async def llms_txt(datasette: Any, request: Any) -> Response:
-    """The file, with the addresses of this site."""
-
-    def address(path: str) -> str:
-        return str(datasette.absolute_url(request, datasette.urls.path(path)))
-
-    return Response.text(written(datasette.metadata(), address))
+async def llms_txt(datasette: Any) -> Response:
+    """The file, with the paths of this site."""
+    return Response.text(written(datasette.metadata(), datasette.urls.path))
 
 
 @hookimpl

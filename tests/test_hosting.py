@@ -14,7 +14,7 @@ import sys
 import urllib.error
 import urllib.request
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 from click.testing import CliRunner
@@ -240,3 +240,32 @@ def test_a_killed_load_leaves_all_or_nothing(library: Path, tmp_path: Path) -> N
         assert found.before == 27
         assert found.after in (27, 177)
         assert found.read <= {27, found.after}
+
+
+@pytest.mark.parametrize("base", ["/", "/papers/"])
+async def test_what_programs_follow_names_no_host(library: Path, base: str) -> None:
+    site = datasette_for(library, base_url=base)
+
+    async def read(path: str) -> Any:
+        # a name that the server in front passes on, or that somebody made up
+        return await site.client.get(path, headers={"host": "nowhere.invalid"})
+
+    address, seen = "/library/claims.json?_size=100&_nofacet=1", 0
+    while address:
+        found = await read(address)
+        assert b"nowhere.invalid" not in found.content
+        seen += len(found.json()["rows"])
+        address = found.json()["next_url"] or ""
+        assert not address or address.startswith(f"{base}library/claims.json?")
+    assert seen == found.json()["filtered_table_rows_count"] > 100
+    facets = (await read("/library/papers.json?_size=1")).json()["facet_results"]
+    assert facets["year"]["results"][0]["toggle_url"].startswith(f"{base}library/papers.json?")
+    page = await read("/library/claims?_size=1")
+    assert page.headers["link"].startswith(f"<{base}library/claims.json?_size=1>; rel=")
+    told = (await read("/llms.txt")).text
+    links = re.findall(r"\]\((\S+)\)", told)
+    assert len(links) > 40
+    assert all(link.startswith(base + "library") or "/-/search" in link for link in links)
+    assert "nowhere.invalid" not in told
+    for link in links[::8]:
+        assert (await read(link)).status_code == 200
