@@ -18,7 +18,7 @@ from datasette.utils import await_me_maybe
 from datasette.utils.asgi import BadRequest, Request
 
 MOST_ARGUMENTS = 100  # of one address; Datasette reads each of them many times
-_QUESTION = re.compile(r"/library/(\w+)(?:\.\w+)?")
+_QUESTION = re.compile(r"/library/(?:-/export/)?(\w+)(?:\.\w+)?")
 _PARAMETER = re.compile(r"(?<!:):(\w+)")
 OPERATORS = tuple(Filters._filters_by_key)
 

@@ -128,6 +128,16 @@ async def test_a_parameter_that_a_question_has_not_is_told(site: Datasette, form
         assert (await site.client.get(f"/library/{asked.format(form)}")).status_code == 200
 
 
+@pytest.mark.parametrize("place", ["", "-/export/"])
+async def test_an_export_knows_the_same_parameters(site: Datasette, place: str) -> None:
+    response = await site.client.get(f"/library/{place}where_it_stands.csv?text=learning")
+    assert response.status_code == 400
+    assert "has no parameter “text”; there are: words" in response.text
+    assert "x-row-count" not in response.headers
+    good = await site.client.get(f"/library/{place}where_it_stands.csv?words=learning&_bom=1")
+    assert good.status_code == 200
+
+
 async def test_an_address_may_hold_many_arguments_but_not_any_number(site: Datasette) -> None:
     page = await site.client.get("/library/papers?" + "&".join(["_facet=year"] * 500))
     assert page.status_code == 400
