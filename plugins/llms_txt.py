@@ -16,11 +16,11 @@ _TEXT = """# {title}
 
 > {description}
 
-Everything is read-only and needs no key. Links are paths of this site. Add `.json` to the address of
-a page for its rows, page by page (`next_url` leads on; `?_shape=objects` for objects), or take all
-rows as a file at `/library/-/export/NAME.FORMAT` (csv, xlsx, json, jsonl, md; bib and ris for papers;
-the header x-row-count says how many). Filters: `?column=value`, `?column__contains=`, `__gte`,
-`__in`, `?_search=words`, `?_sort_desc=column`, `?_many_topics=term`. SQL
+Everything is read-only and needs no key. Links are paths of this site. Add `.json` to the address
+of a page for its rows, page by page (`next_url` leads on; `?_shape=objects` for objects), or take
+all rows as a file at `/library/-/export/NAME.FORMAT` (csv, xlsx, json, jsonl, md; bib and ris for
+papers; the header x-row-count says how many). Filters: `?column=value`, `?column__contains=`,
+`__gte`, `__in`, `?_search=words`, `?_sort_desc=column`, `?_many_topics=term`. SQL
 (SQLite, one select, some seconds): {sql}
 
 Every claim and number has a sentence, and every sentence its characters in the source file:
