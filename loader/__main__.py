@@ -7,13 +7,17 @@ from __future__ import annotations
 
 import sys
 
+from loader import interrupts
+
 
 def main() -> None:
-    """Runs the command line. Exit code 130 where it is interrupted before it has begun."""
+    """Runs the command line. Exit code 130, and one line, where it is interrupted."""
+    interrupts.begin()
     try:
         from loader.cli import cli  # noqa: PLC0415 - what takes the moment
     except KeyboardInterrupt:
-        sys.exit(130)
+        print(interrupts.line(), file=sys.stderr)
+        sys.exit(interrupts.EXIT)
     cli(prog_name="litsette")
 
 

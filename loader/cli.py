@@ -1,7 +1,7 @@
 """The command line: options in, one call, counts out. The only room that knows click.
 
 Exit codes: 0 all loaded (or already there), 1 nothing loaded or a fault, 2 wrong usage,
-3 loaded, with rejects.
+3 loaded, with rejects, 130 interrupted.
 """
 
 from __future__ import annotations
@@ -20,13 +20,14 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict
 from functools import wraps
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import click
 from tabulate import tabulate
 
-from loader import __version__, build
+from loader import __version__, build, interrupts
 from loader.model import LoadError, Reject, Verdict
 
 _DATABASE = click.option(
@@ -37,16 +38,21 @@ _DATABASE = click.option(
     show_default=True,
     help="The database.",
 )
+_MOST_ROWS = 10_000  # in a table, which must be whole before its widths are known
 _MOST_SHOWN = 5  # rejects shown a file; all of them stand in the table rejects
 
 
 def _one_line_errors(command: Callable[..., Any]) -> Callable[..., Any]:
-    """A LoadError becomes one line on standard error and exit code 1."""
+    """A LoadError becomes one line on standard error and exit code 1, Ctrl-C one and 130."""
 
     @wraps(command)
     def wrapped(*args: Any, **options: Any) -> Any:
         try:
-            return command(*args, **options)
+            with interrupts.heard_by_command():
+                return command(*args, **options)
+        except KeyboardInterrupt:
+            click.echo(interrupts.line(), err=True)
+            sys.exit(interrupts.EXIT)
         except LoadError as error:
             click.echo(f"litsette: {error}", err=True)
             sys.exit(1)
@@ -190,28 +196,46 @@ def stats(database: Path) -> None:
 @_DATABASE
 @click.option("--csv", "form", flag_value="csv", help="Comma separated values.")
 @click.option("--json", "form", flag_value="json", help="A JSON array of objects.")
+@click.option(
+    "--timeout",
+    type=click.FloatRange(0),
+    default=60,
+    show_default=True,
+    help="Seconds that SQLite may work for it, 0: any time.",
+)
 @_one_line_errors
-def query(sql: str, database: Path, form: str | None) -> None:
+def query(sql: str, database: Path, form: str | None, timeout: float) -> None:
     """Run one SQL query, for reading only, and print its rows.
 
     Functions of its own, as on the site: plain_text(x), sentences(x), claims(x), measurements(x)
-    and similarity(a, b).
+    and similarity(a, b). Ctrl-C stops it, and so does the time that it may take; the time that a
+    reader of its output takes does not count. A table shows 10,000 rows, --csv and --json all.
 
     \b
     Example:
       litsette query "select kind, count(*) from claims group by kind" --csv
     """
-    columns, rows = build.query(database, sql)
+    columns, rows = build.query(database, sql, timeout)
     if form == "csv":
         writer = csv.writer(sys.stdout, lineterminator="\n")
         writer.writerow(columns)
         writer.writerows([v.hex() if isinstance(v, bytes) else v for v in row] for row in rows)
     elif form == "json":
         names = _distinct(columns)
-        found = [dict(zip(names, map(_json_value, row), strict=True)) for row in rows]
-        click.echo(json.dumps(found, ensure_ascii=False, indent=2))
+        before = "["
+        for row in rows:
+            shown = json.dumps(
+                dict(zip(names, map(_json_value, row), strict=True)), ensure_ascii=False, indent=2
+            )
+            click.echo(f"{before}\n{shown}".replace("\n", "\n  "), nl=False)
+            before = ","
+        click.echo("[]" if before == "[" else "\n]")
     elif columns:
-        click.echo(tabulate(rows, headers=columns, disable_numparse=True))
+        listed = list(islice(rows, _MOST_ROWS))
+        click.echo(tabulate(listed, headers=columns, disable_numparse=True))
+        if next(rows, None) is not None:
+            said = f"these are the first {_MOST_ROWS:,} rows; --csv and --json print all"
+            click.echo(f"litsette: {said}", err=True)
 
 
 def _json_value(value: Any) -> Any:

@@ -16,6 +16,7 @@ from typing import Any
 
 import sqlite_utils
 
+from loader import interrupts
 from loader.model import LoadError
 
 APPLICATION_ID = 0x6C697473  # "lits"
@@ -51,8 +52,8 @@ class Library:
     def close(self) -> None:
         self.conn.close()
 
-    def read_only(self) -> None:
-        """Refuse whatever writes or opens a file, and let Ctrl-C stop what runs."""
+    def read_only(self, over: Callable[[], bool] = lambda: False) -> None:
+        """Refuse whatever writes or opens a file; Ctrl-C stops what runs, and so does `over()`."""
 
         def authorize(action: int, first: str | None, *_: object) -> int:
             pragma = action == sqlite3.SQLITE_PRAGMA and first not in _TELLING
@@ -61,7 +62,7 @@ class Library:
         self.conn.execute("pragma query_only = on")
         self.conn.set_authorizer(authorize)
         # Python hears a signal only when SQLite lets it run something
-        self.conn.set_progress_handler(lambda: 0, 100_000)
+        self.conn.set_progress_handler(over, 100_000)
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
@@ -72,17 +73,22 @@ class Library:
             raise _trouble(self.path, error) from error
         try:
             yield
-            self.conn.execute("commit")
+            with interrupts.held_back():
+                self.conn.execute("commit")
+                interrupts.note_change()
         except sqlite3.OperationalError as error:  # disk full, file taken away ...
             self._undo()
+            if interrupts.heard():  # in a function of ours that SQLite called
+                raise KeyboardInterrupt from None
             raise _trouble(self.path, error) from error
         except BaseException:
             self._undo()
             raise
 
     def _undo(self) -> None:
-        if self.conn.in_transaction:
-            self.conn.execute("rollback")
+        with interrupts.held_back():
+            if self.conn.in_transaction:
+                self.conn.execute("rollback")
 
     # -- reading -------------------------------------------------------------------------
 

@@ -5,15 +5,18 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
+import signal
 import subprocess
 import sys
+import time
 from itertools import count
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
-from loader import __version__, build
+from loader import __version__, build, interrupts, search
 from loader.cli import _progress, cli
 from loader.functions import FUNCTIONS, Function
 from tests.conftest import CASES, SEEDS
@@ -293,7 +296,10 @@ def test_a_load_says_what_it_took_back_and_what_it_asks(tmp_path: Path) -> None:
     assert "may be duplicates: litsette duplicates" in shown
 
 
-def test_an_interrupt_while_it_starts_is_quiet() -> None:
+INTERRUPTED = "litsette: interrupted; nothing was changed\n"
+
+
+def test_an_interrupt_while_it_starts_is_one_line() -> None:
     """Ctrl-C during the imports, which a module that interrupts stands for."""
     program = (
         "import runpy, sys\n"
@@ -307,7 +313,70 @@ def test_an_interrupt_while_it_starts_is_quiet() -> None:
     done = subprocess.run(
         [sys.executable, "-c", program], check=False, capture_output=True, text=True
     )
-    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", INTERRUPTED)
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+@pytest.mark.parametrize("where", ["reading", "in a function that SQLite calls", "commit"])
+def test_ctrl_c_undoes_a_load_until_it_is_done(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, where: str
+) -> None:
+    db = tmp_path / "a.db"
+    before = signal.getsignal(signal.SIGINT)
+    monkeypatch.setattr(interrupts._State, "ours", True)
+    pressed = []
+
+    def press() -> None:
+        pressed.append(True)
+        os.kill(os.getpid(), signal.SIGINT)
+
+    def search_text(*parts: str | None) -> str:
+        # the loader calls it with all that a paper says, SQLite with a claim or a name
+        if (where == "reading") == (len(parts) > 2):
+            press()
+        return " ".join(filter(None, parts))
+
+    if where == "commit":
+        monkeypatch.setattr(interrupts, "note_change", press)
+    else:
+        monkeypatch.setattr(search, "search_text", search_text)
+    try:
+        result = run("load", SEEDS[0], "--db", db)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert pressed
+    if where == "commit":  # too late
+        assert (result.exit_code, result.stderr) == (0, "")
+        assert run("check", "--db", db).exit_code == 0
+    else:
+        assert (result.exit_code, result.stdout, result.stderr) == (130, "", INTERRUPTED)
+        assert not list(tmp_path.iterdir())
+
+
+ENDLESS = "with recursive n(x) as (select 1 union all select x + 1 from n) select {} from n"
+
+
+def test_a_query_has_a_time_and_a_table_a_length(library: Path) -> None:
+    for sql in (ENDLESS.format("count(*)"), ENDLESS.format("x") + " where x < 0"):
+        slow = run("query", sql, "--db", library, "--timeout", 0.05)
+        assert slow.exit_code == 1
+        assert slow.stderr.startswith("litsette: the query was stopped after 0.05 seconds; --time")
+    long = run("query", ENDLESS.format("x"), "--db", library)
+    assert long.exit_code == 0
+    assert long.stdout.splitlines()[-1].strip() == "10000"
+    assert long.stderr == "litsette: these are the first 10,000 rows; --csv and --json print all\n"
+    few = ENDLESS.format("x, 'a' || char(8232, 10) as t") + " limit 10001"
+    assert json.loads(run("query", few, "--db", library, "--json").stdout)[-1] == {
+        "x": 10_001, "t": "a\u2028\n"
+    }  # fmt: skip
+    none = ["query", "select 1 where 0", "--db", library, "--json"]
+    assert json.loads(run(*none).stdout) == []
+
+
+def test_the_time_of_a_query_is_that_of_sqlite(library: Path) -> None:
+    _, rows = build.query(library, "select 1 union all select 2", seconds=0.2)
+    for _ in rows:
+        time.sleep(0.15)
 
 
 def test_it_runs_as_a_module() -> None:

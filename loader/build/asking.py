@@ -6,11 +6,13 @@ In: a path. Out: counts, rows, faults.
 from __future__ import annotations
 
 import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+from loader import interrupts
 from loader.build.contradictions import contradictions
 from loader.check import faults, search_faults
 from loader.database import open_library, read_library
@@ -49,10 +51,46 @@ def statistics(database: Path) -> dict[str, list[tuple[str, int]]]:
         }
 
 
-def query(database: Path, sql: str) -> tuple[list[str], Iterator[tuple[Any, ...]]]:
+class _Clock:
+    """How long SQLite has worked, without what happens to its rows in between."""
+
+    def __init__(self, most: float) -> None:
+        self.most, self.spent, self.since = most, 0.0, time.monotonic()
+
+    def over(self) -> bool:
+        return 0 < self.most < self.spent + time.monotonic() - self.since
+
+    def each(self, cursor: sqlite3.Cursor) -> Iterator[tuple[Any, ...]]:
+        """The rows; the clock stands still while one is used."""
+        while True:
+            row = next(cursor, None)
+            self.spent += time.monotonic() - self.since
+            if row is None:
+                return
+            yield row
+            self.since = time.monotonic()
+
+    def fault(self, error: Exception, refused: bool) -> BaseException:
+        """What a failure of SQLite means."""
+        if interrupts.heard():  # in a function of ours that SQLite called
+            return KeyboardInterrupt()
+        if self.over():
+            return LoadError(
+                f"the query was stopped after {self.most:g} seconds; --timeout N gives it more,"
+                " 0 as long as it takes"
+            )
+        return LoadError(
+            f"{'SQLite refuses this query' if refused else 'the query failed'}: {error}"
+        )
+
+
+def query(
+    database: Path, sql: str, seconds: float = 0
+) -> tuple[list[str], Iterator[tuple[Any, ...]]]:
     """Columns and rows of one query, for reading only. Raises LoadError where SQLite refuses it.
 
-    It may call the rooms, as on the site: `claims(text)`, `similarity(one, other)` ...
+    `seconds` is how long SQLite may work for it, 0 for any time; LoadError when they are over. It
+    may call the rooms, as on the site: `claims(text)`, `similarity(one, other)` ...
     """
     from loader.functions import FUNCTIONS  # noqa: PLC0415 (it calls extraction, which is of here)
 
@@ -61,12 +99,13 @@ def query(database: Path, sql: str) -> tuple[list[str], Iterator[tuple[Any, ...]
         library.conn.create_function(
             function.name, len(function.parameters), function.call, deterministic=True
         )
-    library.read_only()
+    clock = _Clock(seconds)
+    library.read_only(clock.over)
     try:
         cursor = library.conn.execute(sql)
     except (sqlite3.Error, sqlite3.Warning) as error:
         library.close()
-        raise LoadError(f"SQLite refuses this query: {error}") from error
+        raise clock.fault(error, refused=True) from error
     if cursor.description is None:
         library.close()
         raise LoadError("this is no query for rows; write one that begins with select or with")
@@ -75,9 +114,9 @@ def query(database: Path, sql: str) -> tuple[list[str], Iterator[tuple[Any, ...]
     def rows() -> Iterator[tuple[Any, ...]]:
         with closing(library):
             try:
-                yield from cursor
+                yield from clock.each(cursor)
             except sqlite3.Error as error:
-                raise LoadError(f"the query failed: {error}") from error
+                raise clock.fault(error, refused=False) from error
 
     return columns, rows()
 

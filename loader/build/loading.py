@@ -13,6 +13,7 @@ from itertools import islice
 from pathlib import Path
 
 from loader import duplicates as duplicates_room
+from loader import interrupts
 from loader.build.entries import entry_of, stored_entries
 from loader.build.papers import Progress
 from loader.build.settling import settle_new
@@ -76,11 +77,12 @@ def load(paths: Sequence[Path], database: Path, progress: Progress | None = None
             report = _load_all(library, readings, tell)
         done = True
     finally:
-        gc.unfreeze()
-        library.close()
-        if not done and not existed:
-            for suffix in ("", "-wal", "-shm", "-journal"):
-                database.with_name(database.name + suffix).unlink(missing_ok=True)
+        with interrupts.held_back():
+            gc.unfreeze()
+            library.close()
+            if not done and not existed:
+                for suffix in ("", "-wal", "-shm", "-journal"):
+                    database.with_name(database.name + suffix).unlink(missing_ok=True)
     return report
 
 
