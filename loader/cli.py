@@ -514,7 +514,8 @@ def remove(source: str, database: Path) -> None:
     Example:
       litsette remove 001_f009447e9f89ab84.txt
     """
-    removed = build.remove_source(database, source)
+    with _progress() as tell:
+        removed = build.remove_source(database, source, tell)
     click.echo(
         f"{removed.name}: {_count(removed.entries, 'entry', 'entries')} removed; "
         f"papers: {removed.papers_before} before, {removed.papers} now"

@@ -103,6 +103,8 @@ def write_papers(
         for table in _WRITE_ORDER:
             library.insert(table, rows.get(table, []))
     _write_aliases(library, plans, facts, before, retired)
+    if plans:
+        tell("filling the search index", 0, 0)
     library.index_search((plan.paper_id for plan in plans), search.search_text)
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from loader.build.entries import candidates, stored_entries
+from loader.build.papers import Progress
 from loader.build.settling import compare_new, settle_groups, touched_by
 from loader.database import Library, open_library
 from loader.model import LoadError
@@ -26,11 +27,12 @@ class Removed:
     papers: int  # in the database now
 
 
-def remove_source(database: Path, source: str | int) -> Removed:
+def remove_source(database: Path, source: str | int, progress: Progress | None = None) -> Removed:
     """Remove a source and all that only it says, in one transaction.
 
     `source` is its name or its id. Raises LoadError where there is none, or several of the name.
     """
+    tell = progress or (lambda _step, _done, _all: None)
     with closing(open_library(database)) as library, library.transaction():
         source_id, name = _source(library, source)
         papers_before = library.value("select count(*) from papers")
@@ -62,6 +64,7 @@ def remove_source(database: Path, source: str | int) -> Removed:
             )
             if old_id not in gone_ids
         ]
+        tell("taking papers out", 0, 0)
         library.forget_search(papers)
         library.forget_contents(papers)
         library.delete("papers", "id", papers)  # their aliases too
@@ -71,9 +74,10 @@ def remove_source(database: Path, source: str | int) -> Removed:
         for table in ("rejects", "entries"):
             library.delete(table, "source_id", [source_id])
         library.delete("sources", "id", [source_id])
+        tell("finding duplicates", 0, 0)
         _compare_again(library, rest)
         settle_groups(
-            library, rest, lambda ids: candidates(library, ids), lambda _step, _done, _all: None,
+            library, rest, lambda ids: candidates(library, ids), tell,
             left=content_ids.values(),
         )  # fmt: skip
         for old_id, entry in retired:

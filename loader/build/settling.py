@@ -18,6 +18,7 @@ from loader.database import Library
 from loader.model import EVERY, Basis, Candidate, Decision, Edge, Stored
 
 Fetch = Callable[[Sequence[int]], list[Candidate]]
+_SKETCHED = 5_000  # texts between two words of how far it is
 
 
 def settle_new(
@@ -27,8 +28,11 @@ def settle_new(
 
     Returns how many automatic merges of earlier loads were taken back.
     """
-    tell("finding duplicates", 0, len(new))
-    signatures = duplicates_room.signatures(new)
+    signatures: list[bytes] = []
+    for start in range(0, len(new), _SKETCHED):
+        tell("sketching texts", start, len(new))
+        signatures += duplicates_room.signatures(new[start : start + _SKETCHED])
+    tell("finding duplicates", 0, 0)
     new = [replace(c, signature=s) for c, s in zip(new, signatures, strict=True)]
     fresh = {c.id: c for c in new}
 
@@ -49,6 +53,7 @@ def settle_new(
         ),
     )  # fmt: skip
     compare_new(library, new, stored, fetch)
+    tell("settling which are one paper", 0, 0)
     return settle_groups(library, fresh, fetch, tell, fresh=fresh)
 
 
