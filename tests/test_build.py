@@ -39,7 +39,7 @@ def knowledge(path: Path) -> list[list[tuple]]:
         "select name, sha256, record_count from sources order by sha256",
         "select s.sha256, e.position, e.text_hash, e.paper_id from entries e"
         " join sources s on s.id = e.source_id order by 1, 2",
-        "select p.id, label, abstract, e.text, p.venue, p.year, entry_count, source_count,"
+        "select p.id, label, abstract, e.text, e.external_id, p.venue, p.year, entry_count, source_count,"
         " claim_count, measurement_count, has_code, search_text from papers p"
         " join entries e on e.id = p.entry_id order by 1",
         "select paper_id, position, role, text, start_char, end_char from sentences order by 1, 2",
@@ -55,9 +55,11 @@ def knowledge(path: Path) -> list[list[tuple]]:
         " join topics t on t.id = p.topic_id order by 1, 2",
         "select old_id, paper_id from paper_aliases order by 1",
         "select min(a.text_hash, b.text_hash), max(a.text_hash, b.text_hash), verdict, method,"
-        " score"
+        " score, evidence, group_key, a.record_hash, b.record_hash"
         " from duplicates d join entries a on a.id = d.entry_id"
-        " join entries b on b.id = d.other_entry_id order by 1, 2, 3, 4, 5",
+        " join entries b on b.id = d.other_entry_id order by 1, 2, 3, 4, 5, 6, 7, 8, 9",
+        "select q.score, q.evidence, q.pairs, min(q.paper_id, q.other_paper_id),"
+        " max(q.paper_id, q.other_paper_id) from open_questions q order by 1, 2, 3, 4, 5",
     ]
     found = [conn.execute(sql).fetchall() for sql in queries]
     conn.close()

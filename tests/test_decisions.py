@@ -768,6 +768,9 @@ RIVALS = [  # papers that would all be called by one id
     record("v3", INK, title="The washing of ledgers", venue="Bees", year=2023, pages="5-6"),
     {"abstract": "We mask clouds."},
     {"abstract": "We mask clouds."},
+    # nothing but an identifier in common
+    record("d1", title="A lamp at the harbour", doi="10.5555/lamp"),
+    record("d2", title="Winter nights of sailors", url="https://doi.org/10.5555/LAMP"),
 ]
 
 
