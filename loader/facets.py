@@ -12,6 +12,7 @@ than a million rows.
 
 from __future__ import annotations
 
+import contextlib
 import sqlite3
 import threading
 from collections import OrderedDict
@@ -23,7 +24,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 import numpy.typing as npt
 
-from loader.versions import version_of
+from loader.versions import still_good, version_of
 
 Keys = npt.NDArray[np.int64]  # every key there is, sorted
 Weights = npt.NDArray[Any]  # how many of the rows looked at have the key, for each of Keys
@@ -133,6 +134,7 @@ class Counter:
     def __init__(self, stamp: object = None) -> None:
         self.stamp = stamp
         self._lock = threading.Lock()
+        self._follows = False  # another one is being read
         self._keys: dict[tuple[str, str], Keys] = {}
         self._indexes: dict[tuple[str, str, Link], Index] = {}
         self._weights: OrderedDict[object, Weights] = OrderedDict()
@@ -167,6 +169,27 @@ class Counter:
                 self._weights.popitem(last=False)
         return known
 
+    def read_anew(self, database: Any, stamp: object) -> None:
+        """Read what this has read into another one, which then takes its place; in a thread."""
+        with self._lock:
+            if self._follows:
+                return
+            self._follows = True
+        threading.Thread(target=self._read_anew, args=(database, stamp), daemon=True).start()
+
+    def _read_anew(self, database: Any, stamp: object) -> None:
+        fresh = Counter(stamp)
+        try:
+            with contextlib.closing(database.connect()) as conn:
+                for table, key, link in list(self._indexes):
+                    fresh.read(conn, table, key, link)
+            if _counters.get(database) is self:
+                _counters[database] = fresh
+        except sqlite3.Error:
+            pass  # who asks next reads it, and is told
+        finally:
+            self._follows = False
+
     def count(self, table: str, key: str, link: Link, weights: Weights) -> dict[Any, int]:
         """`count` for a link table that was read before."""
         return count(self._indexes[table, key, link], weights)
@@ -176,11 +199,17 @@ _counters: WeakKeyDictionary[Any, Counter] = WeakKeyDictionary()
 
 
 def counter_of(database: Any) -> Counter:
-    """The counter of a database in its present state, the same for all who ask."""
+    """The counter of a database in its present state, the same for all who ask.
+
+    Of a large one perhaps that of before, while the tables are read anew.
+    """
     stamp = version_of(database)
     counter = _counters.get(database)
     if counter is None or counter.stamp != stamp:
-        counter = _counters[database] = Counter(stamp)
+        if counter is not None and still_good(database, counter.stamp):
+            counter.read_anew(database, stamp)
+        else:
+            counter = _counters[database] = Counter(stamp)
     return counter
 
 

@@ -27,7 +27,7 @@ from datasette.database import Database
 from datasette.utils import parse_metadata
 
 from loader.model import LoadError
-from loader.versions import version_of
+from loader.versions import reads_anew, version_of
 from loader.warming import Busy, keep_warm, warm_first
 
 NAME: Final = "library"  # what the database is called in addresses, whatever its file is called
@@ -156,7 +156,7 @@ def serve(db: Path, port: int, open_browser: bool = False) -> None:
     such database or the port cannot be used.
     """
     site = datasette_for(db)
-    busy = Busy(site.app())
+    busy = Busy(site.app(), partial(reads_anew, site.get_database(NAME)))
     with contextlib.closing(listen(port)) as listener:
         address = f"http://127.0.0.1:{listener.getsockname()[1]}/"
         sign_in = f"{address}-/auth-token?token={site._root_token}"

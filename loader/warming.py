@@ -28,10 +28,13 @@ _App = Callable[
 
 
 class Busy:
-    """An ASGI application that knows how many requests are under way."""
+    """An ASGI application that knows how many requests are under way.
 
-    def __init__(self, app: _App) -> None:
-        self._app, self.requests = app, 0
+    `reads()` tells whether something is read for requests that were answered already.
+    """
+
+    def __init__(self, app: _App, reads: Callable[[], bool] = lambda: False) -> None:
+        self._app, self.requests, self.reads = app, 0, reads
 
     async def __call__(self, scope: _Message, receive: Any, send: Any) -> None:
         if scope["type"] != "http":
@@ -113,8 +116,8 @@ async def keep_warm(site: Any, busy: Busy, version: Callable[[], object]) -> Non
 
 
 async def _nobody_waits(busy: Busy) -> None:
-    """Returns once no request is under way, or when that takes too long."""
+    """Returns once no request is under way and nothing is read for one, or after `PATIENCE`."""
     until = time.monotonic() + PATIENCE
     await asyncio.sleep(0.01)
-    while busy.requests and time.monotonic() < until:
+    while (busy.requests or busy.reads()) and time.monotonic() < until:
         await asyncio.sleep(0.01)

@@ -10,10 +10,11 @@ from __future__ import annotations
 import asyncio
 import pickle
 import re
+import time
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from functools import cache, partial
-from typing import Any
+from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 from datasette import hookimpl
@@ -21,7 +22,8 @@ from datasette.database import Results
 from datasette.plugins import pm
 from datasette.utils import await_me_maybe
 
-from loader.versions import version_of
+from loader import versions
+from loader.versions import later, reads_anew, schema_of, still_good, version_of
 
 ASKED = (
     "table_names", "view_names", "hidden_table_names", "table_exists", "table_columns",
@@ -60,53 +62,89 @@ class Memory:
 
         return answer
 
-    def executing(self, execute: Callable[..., Awaitable[Any]]) -> Callable[..., Any]:
-        """`Database.execute`, but small answers are kept, the latest of them.
 
-        An answer that is kept was complete in time, whatever limit it had.
-        """
-        kept: OrderedDict[Any, tuple[int, Any]] = OrderedDict()
-        of: object = None
-        whole = 0
-        asked: dict[Any, asyncio.Future[Any]] = {}
+class Kept(NamedTuple):
+    """The answer to a query: of which version, how large, and the seconds it took."""
 
-        async def answer(
-            sql: str, params: Any = None, truncate: bool = False, **options: Any
-        ) -> Any:
-            nonlocal of, whole
-            now = self._version()
-            if now != of:
-                of, whole = now, 0
-                kept.clear()
-            values = tuple(params.items()) if isinstance(params, dict) else params
-            question = (sql, values, truncate, options.get("page_size"))
-            try:
-                known = kept.get(question)
-            except TypeError:  # parameters of a kind that cannot be compared
-                return await execute(sql, params, truncate, **options)
-            if known is not None:
-                kept.move_to_end(question)
-                _, found = known
-                return Results(list(found.rows), found.truncated, found.description)
-            if question in asked:  # after a load many readers wait for the same
-                await asyncio.wait([asked[question]])
-                if question in kept:
-                    return await answer(sql, params, truncate, **options)
-            asked[question] = asyncio.ensure_future(execute(sql, params, truncate, **options))
-            try:
-                found = await asked[question]
-            finally:
-                asked.pop(question, None)
-            size = size_of(found.rows)
-            if now == of and question not in kept and size and not _CHANGING.search(sql):
-                copied = Results(tuple(found.rows), found.truncated, found.description)
-                kept[question] = (size, copied)
-                whole += size
-                while whole > KEPT:
-                    whole -= kept.popitem(last=False)[1][0]
-            return found
+    version: object
+    size: int
+    found: Any
+    seconds: float
 
-        return answer
+
+class Queries:
+    """What takes the place of `Database.execute`: small answers are kept, the latest of them.
+
+    An answer that is kept was complete in time, whatever limit it had. One that took long to read
+    may be of before, see `loader.versions`.
+    """
+
+    def __init__(self, database: Any) -> None:
+        self._database, self._execute = database, database.execute
+        self._kept: OrderedDict[Any, Kept] = OrderedDict()
+        self._whole = 0
+        self._of: object = None
+        self._asked: dict[Any, asyncio.Future[Any]] = {}
+        self._waiting: set[Any] = set()  # to be read anew
+
+    async def execute(
+        self, sql: str, params: Any = None, truncate: bool = False, **options: Any
+    ) -> Any:
+        """As `Database.execute`."""
+        now = version_of(self._database)
+        if now != self._of:
+            self._of = now
+            self._drop(lambda kept: not self._good(kept))
+        values = tuple(params.items()) if isinstance(params, dict) else params
+        question = (sql, values, truncate, options.get("page_size"))
+        try:
+            known = self._kept.get(question)
+        except TypeError:  # parameters of a kind that cannot be compared
+            return await self._execute(sql, params, truncate, **options)
+        ask = partial(self._execute, sql, params, truncate, **options)
+        if known is not None and (known.version == now or self._good(known)):
+            self._kept.move_to_end(question)
+            if known.version != now and question not in self._waiting:
+                self._waiting.add(question)
+                later(self._database, partial(self._anew, question, ask))
+            found = known.found
+            return Results(list(found.rows), found.truncated, found.description)
+        if question in self._asked:  # after a load many readers wait for the same
+            await asyncio.wait([self._asked[question]])
+            if question in self._kept:
+                return await self.execute(sql, params, truncate, **options)
+        return await self._read(question, ask)
+
+    def _good(self, kept: Kept) -> bool:
+        return still_good(self._database, kept.version, kept.seconds)
+
+    async def _anew(self, question: Any, ask: Callable[[], Awaitable[Any]]) -> None:
+        self._waiting.discard(question)
+        known = self._kept.get(question)
+        if known is not None and known.version != version_of(self._database):
+            await self._read(question, ask)
+
+    async def _read(self, question: Any, ask: Callable[[], Awaitable[Any]]) -> Any:
+        begin, now = time.monotonic(), version_of(self._database)
+        self._asked[question] = asyncio.ensure_future(ask())
+        try:
+            found = await self._asked[question]
+        finally:
+            self._asked.pop(question, None)
+        size = size_of(found.rows)
+        if size and now == version_of(self._database) and not _CHANGING.search(question[0]):
+            copied = Results(tuple(found.rows), found.truncated, found.description)
+            self._drop(lambda _: True, [question])
+            self._kept[question] = Kept(now, size, copied, time.monotonic() - begin)
+            self._whole += size
+            while self._whole > KEPT:
+                self._whole -= self._kept.popitem(last=False)[1].size
+        return found
+
+    def _drop(self, which: Callable[[Kept], bool], among: Iterable[Any] | None = None) -> None:
+        for question in list(self._kept) if among is None else among:
+            if question in self._kept and which(self._kept[question]):
+                self._whole -= self._kept.pop(question).size
 
 
 def size_of(rows: Any) -> int:
@@ -124,6 +162,9 @@ def count_tables(conn: Any, names: list[str]) -> dict[str, int]:
     return {n: conn.execute(f"select count(*) from [{n}]").fetchone()[0] for n in names}
 
 
+_counts = versions.Kept()
+
+
 def counts_of(database: Any) -> Callable[..., Any]:
     """What takes the place of `Database.table_counts`: all visible tables, however long it takes.
 
@@ -134,7 +175,7 @@ def counts_of(database: Any) -> Callable[..., Any]:
         hidden = set(await database.hidden_table_names())
         names = await database.table_names()
         shown = [name for name in names if name not in hidden]
-        counts = await database.execute_fn(lambda conn: count_tables(conn, shown))
+        counts = await _counts(database, tuple(shown), lambda conn: count_tables(conn, shown))
         return {name: counts.get(name) for name in names}
 
     return table_counts
@@ -161,7 +202,11 @@ def extra_template_vars(request: Any, datasette: Any) -> dict[str, Any]:
             menus[repr(actor)] = found
         return menus[repr(actor)]
 
-    return {"menu_links": menu_links}
+    def behind() -> bool:
+        """Whether the page may show numbers of before a load that has just ended."""
+        return reads_anew(datasette.get_database())
+
+    return {"menu_links": menu_links, "behind": behind}
 
 
 def remember_rules(datasette: Any) -> None:
@@ -180,9 +225,9 @@ def startup(datasette: Any) -> None:
     for database in datasette.databases.values():
         if database.is_memory or not database.path:
             continue
-        memory = Memory(partial(version_of, database))
+        memory = Memory(partial(schema_of, database))
         for name in ASKED:
             setattr(database, name, memory.remembering(getattr(database, name), name))
-        database.execute = memory.executing(database.execute)
+        database.execute = Queries(database).execute
         if database.is_mutable:
-            database.table_counts = memory.remembering(counts_of(database), "table_counts")
+            database.table_counts = counts_of(database)

@@ -21,6 +21,7 @@ from datasette.views.special import AuthTokenView
 
 from loader import build
 from loader.model import LoadError
+from loader.versions import all_anew
 
 ACTION = "litsette-settle"
 PAGE = "/library/-/duplicates"
@@ -179,6 +180,7 @@ async def settle(datasette: Any, request: Any) -> Response:
     except LoadError as error:
         raise BadRequest(error.message) from error
     # the connections of the site see the new state with their next query
+    all_anew(database)
     after = await database.execute_fn(lambda conn: next_question(conn, row["score"], row_id))
     left = await database.execute(f"select count(*) {_OPEN}")
     there = await database.execute("select 1 from duplicates where id = ?", (row_id,))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import shutil
 import sqlite3
 from pathlib import Path
@@ -12,6 +13,7 @@ from datasette import hookimpl
 from datasette.app import Datasette
 from datasette.plugins import pm
 
+from loader import versions
 from loader.serve import datasette_for
 from plugins.few_rows import SHOWN
 from tests.test_pages import LIBRARY, Page, html
@@ -104,6 +106,36 @@ async def test_small_answers_are_kept_until_the_database_changes(
     changed.close()
     await database.execute(sql, {"kind": "a"})
     assert asked == 11
+
+
+async def test_a_large_library_shows_what_was_before_until_it_is_counted(
+    library: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "large.db"
+    shutil.copy(library, path)
+    site = datasette_for(path)
+
+    async def seen() -> tuple[int, int]:
+        answer = (await site.client.get("/library/papers.json?_size=1")).json()
+        (facet,) = answer["facet_results"]["year"]["results"]
+        return answer["filtered_table_rows_count"], facet["count"]
+
+    assert await seen() == (27, 27)
+    monkeypatch.setattr(versions, "LARGE", 0)
+    monkeypatch.setattr(versions, "COSTLY", 0)
+    with sqlite3.connect(path) as changed:
+        changed.execute("delete from papers where id in (select id from papers limit 2)")
+    changed.close()
+    assert await seen() == (27, 27)
+    assert "has just changed" in await html(site, "/library/papers")
+    for _ in range(500):
+        if await seen() == (25, 25):
+            break
+        await asyncio.sleep(0.01)
+    assert await seen() == (25, 25)
+    while versions.reads_anew(site.get_database("library")):
+        await asyncio.sleep(0.01)
+    assert "has just changed" not in await html(site, "/-/quality")
 
 
 async def test_what_metadata_allows_is_kept_for_each_table(library: Path) -> None:
