@@ -4,7 +4,7 @@ In: the plain sentences of one abstract and their roles. Out: `Claim` records, n
 a sentence, each with the clause that makes it and the words that weighed most.
 
 Problem, contribution and result are learned from words, classes of words, neighbours and roles;
-theory, sota, first and release are rare, so only their cues (`features.CUES`) and roles are
+theory, sota, first and release are rare, so only their cues (`cues`) and roles are
 weighed. Text in another language makes no claims.
 """
 
@@ -12,12 +12,13 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain, combinations, islice
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import combinations, islice
 from typing import Final
 
 from loader import weights
 from loader.features import Look, looks
+from loader.memo import Memo
 from loader.model import CLAIM_KINDS, Claim, ClaimKind, Role
 from loader.symbols import words as listed
 
@@ -41,16 +42,16 @@ def find(
         return []
     model = model or weights.shipped()
     seen = looks(sentences)
-    more = map(model.known, _more(seen, roles))
-    rows = [own + row[1:] for own, row in zip(model.own(seen), more, strict=True)]
-    scores = model.claim_scores(rows).tolist()
-    found: list[Claim] = []
-    for index, look in enumerate(seen):
-        kinds = [kind for kind, value in enumerate(scores[index]) if value > 0]
+    sum_of, found = model.sum_of, []
+    every = zip(seen, model.own(seen), roles, _parts(seen, roles), strict=False)
+    for index, (look, (rows, total), role, (placed, cued, elsewhere)) in enumerate(every):
+        total += sum_of[placed] + sum_of[cued] + sum_of[elsewhere]
+        kinds = model.kinds(total + sum(map(model.sums[f"{role}|"].__getitem__, look.told)))
         if kinds:
+            rows = rows.union(model.known(cued)) if cued else rows
             told = _Told(sentences[index], look)
             for kind in kinds:
-                claim = told.claim(index, kind, model.reasons(rows[index], kind, _REASONS))
+                claim = told.claim(index, kind, model.reasons(rows, kind, _REASONS))
                 if claim is not None:
                     found.append(claim)
     return found
@@ -59,31 +60,56 @@ def find(
 def weighed(sentences: Sequence[str], roles: Sequence[Role]) -> Iterator[Iterable[str]]:
     """For each sentence the features that its claims are learned from."""
     seen = looks(sentences)
-    return map(chain, [look.own for look in seen], _more(seen, roles))
+    every = zip(seen, roles, _parts(seen, roles), strict=False)
+    for look, role, (placed, cued, elsewhere) in every:
+        told = [f"{role}|{name}" for name in look.told]
+        yield [*look.own, *placed, *told, *cued, *elsewhere]
 
 
-def _more(seen: Sequence[Look], roles: Sequence[Role]) -> Iterator[list[str]]:
-    """What is weighed of each sentence besides `Look.own`: its role, its cues and both."""
-    cued = [tuple(look.cues) for look in seen]
-    proofs = [not _THEORY.isdisjoint(cues) for cues in cued]
+_Names = tuple[str, ...]
+
+
+def _parts(
+    seen: Sequence[Look], roles: Sequence[Role]
+) -> Iterator[tuple[_Names, _Names, _Names]]:
+    """What is weighed of each sentence besides `Look.own` and what it tells in its role.
+
+    That is its role among those around it, its cues, and how much proof there is elsewhere.
+    """
+    proofs = [not _THEORY.isdisjoint(look.cues) for look in seen]
     total = sum(proofs)
-    before = "-"
-    for index, look in enumerate(seen):
-        role = roles[index]
-        after = roles[index + 1] if index + 1 < len(roles) else "-"
-        own = [f"R{role}", f"R<{before}{role}", f"R>{role}{after}"]
-        own += [f"{role}|{name}" for name in look.told]
-        cues = cued[index]
-        if cues:
-            own += cues
-            own += [role + cue for cue in cues]
-            own += map("*".join, combinations(cues, 2))
-        # how much proof there is elsewhere: "we show" is theory among theorems
-        others = f"!elsewhere{min(3, total - proofs[index])}"
-        own += [others, others + role, f"{others}{role}{int(proofs[index])}"]
-        own += [others + name for name in ("we=find", "=data") if name in look.told]
-        yield own
-        before = role
+    befores, afters = ("-", *roles), (*roles[1:], "-")
+    for look, proof, before, role, after in zip(seen, proofs, befores, roles, afters, strict=False):
+        yield (
+            _PLACED[before, role, after],
+            _CUED[role, look.cues],
+            _ELSEWHERE[
+                min(3, total - proof), role, proof, "we=find" in look.acts, "=data" in look.told
+            ],
+        )
+
+
+def _placed(roles: tuple[str, str, str]) -> _Names:
+    before, role, after = roles
+    return (f"R{role}", f"R<{before}{role}", f"R>{role}{after}")
+
+
+def _cued(role_and_cues: tuple[str, _Names]) -> _Names:
+    role, cues = role_and_cues
+    return (*cues, *[role + cue for cue in cues], *map("*".join, combinations(cues, 2)))
+
+
+def _elsewhere(about: tuple[int, str, bool, bool, bool]) -> _Names:
+    """The features of the sentences that prove elsewhere: "we show" is theory among theorems."""
+    count, role, proof, finds, data = about
+    others = f"!elsewhere{count}"
+    own = [others, others + role, f"{others}{role}{int(proof)}"]
+    return (*own, *[others + "we=find"] * finds, *[others + "=data"] * data)
+
+
+_PLACED: Final = Memo(_placed)
+_CUED: Final = Memo(_cued)
+_ELSEWHERE: Final = Memo(_elsewhere)
 
 
 def is_weighed(feature: str, kind: ClaimKind) -> bool:
@@ -128,12 +154,13 @@ def _is_english(sentences: Sequence[str]) -> bool:
 
 # --- Why ----------------------------------------------------------------------------------
 
-_PARTS = re.compile(
-    r"; | [–—] |—|, (?=(?:and|but|yet|so) (?:we|it|they|our|the|this|these|show|find|prove|"
-    r"demonstrate|achieve|observe|propose|introduce|provide|establish|outperform|is|are|has)\b)|"
-    r", (?=(?:while|whereas|although|which|thereby|achieving|outperforming|surpassing|improving|"
+_PARTS = re.compile(  # what each begins with stands first, so that it is soon found
+    r"[;–—,](?:(?<=;) |(?<=[–—])|(?<=,) (?="
+    r"(?:and|but|yet|so) (?:we|it|they|our|the|this|these|show|find|prove|demonstrate|achieve|"
+    r"observe|propose|introduce|provide|establish|outperform|is|are|has)\b|"
+    r"(?:while|whereas|although|which|thereby|achieving|outperforming|surpassing|improving|"
     r"reducing|yielding|demonstrating|showing|setting|establishing|making|leading|resulting|"
-    r"obtaining|exceeding|attaining|highlighting|suggesting|indicating)\b)"
+    r"obtaining|exceeding|attaining|highlighting|suggesting|indicating)\b))"
 )
 _LEADING = re.compile(r"^(?:and|but|yet|so|which|while|whereas|thereby) (?:also )?", re.IGNORECASE)
 _REASONS = 6  # features that are asked why
@@ -155,77 +182,87 @@ class _Told:
 
     def __init__(self, sentence: str, look: Look) -> None:
         self.sentence, self.look = sentence, look
-        self.spans = look.spans
-        self.clauses = [
-            (start, end, bisect_left(self.spans, (start,)), bisect_left(self.spans, (end,)))
-            for start, end in _clauses(sentence)
-        ]
+        self.clauses = _clauses(sentence)
 
     def claim(self, index: int, kind: int, reasons: Sequence[tuple[int, str]]) -> Claim | None:
         """The claim for these reasons; None where none of its words speaks for it."""
-        weight = [0.0] * len(self.spans)
+        weight: dict[int, float] = {}
         for value, feature in reasons:
-            at = self.look.places(feature)
-            for place in at:
-                weight[place] += value / len(at)
-        if not any(weight):
+            places = self.look.places(feature)
+            for place in places:
+                weight[place] = weight.get(place, 0.0) + value / len(places)
+        if not weight:
             return None
+        weight = dict(sorted(weight.items()))
         return Claim(index, CLAIM_KINDS[kind], self.clause(weight), self.evidence(weight))
 
-    def evidence(self, weight: Sequence[float]) -> str:
+    def evidence(self, weight: Mapping[int, float]) -> str:
         """The heaviest words, those in a row together, in the order of the sentence.
 
         Words that say nothing by themselves are given beside others; where nothing else weighs,
-        with the word behind them.
+        with the word behind them. `weight` is in that order too.
         """
-        words, most = self.look.words, max(weight)
-        felt = [n for n, value in enumerate(weight) if value >= _FELT * most]
-        heavy = {n for n in felt if weight[n] >= _HEAVY * most}
-        telling = [n for n in felt if not _is_idle(words[n])]
+        words, most = self.look.words, max(weight.values())
+        felt = [n for n, value in weight.items() if value >= _FELT * most]
+        heavy = [n for n in felt if weight[n] >= _HEAVY * most]
+        telling = [n for n in felt if not _IS_IDLE[words[n]]]
         if telling:
-            least = min(_HEAVY * most, max(weight[n] for n in telling))
+            least = min(_HEAVY * most, max(map(weight.__getitem__, telling)))
             chosen = [n for n in telling if weight[n] >= least]
-            chosen += [n for n in heavy.difference(chosen) if n - 1 in chosen or n + 1 in chosen]
+            chosen += [
+                n
+                for n in heavy
+                if n not in chosen and (n - 1 in chosen or n + 1 in chosen)
+            ]
         else:
-            chosen = [*heavy]
-            chosen += [n + 1 for n in heavy if n + 1 < len(words) and not _is_idle(words[n + 1])]
-        chosen = sorted(chosen)
+            behind = [n + 1 for n in heavy if n + 1 < len(words) and not _IS_IDLE[words[n + 1]]]
+            chosen = heavy + behind
+        chosen.sort()
         if len(chosen) > _WORDS:
-            chosen = sorted(sorted(chosen, key=lambda n: -weight[n])[:_WORDS])
+            chosen = sorted(sorted(chosen, key=lambda n: -weight.get(n, 0.0))[:_WORDS])
         phrases: list[tuple[int, int]] = []
         for n in chosen:
             if phrases and n - phrases[-1][1] <= 2:
                 phrases[-1] = (phrases[-1][0], n)
             else:
                 phrases.append((n, n))
-        spans = self.spans
-        return ", ".join(self.sentence[spans[a][0] : spans[b][1]] for a, b in phrases)
+        spans = self.look.spans
+        return ", ".join([self.sentence[spans[a][0] : spans[b][1]] for a, b in phrases])
 
-    def clause(self, weight: Sequence[float]) -> str:
+    def clause(self, weight: Mapping[int, float]) -> str:
         """The clause that holds most of the evidence; else the sentence."""
         if len(self.clauses) > 1:
-            enough = _SHARE * sum(weight)
-            for start, end, first, last in self.clauses:
-                if last - first >= _SHORTEST and sum(weight[first:last]) >= enough:
-                    part = self.sentence[start:end].strip(" ,;–—")
-                    return _LEADING.sub("", part, count=1) if start else part
+            enough, spans = _SHARE * sum(weight.values()), self.look.spans
+            for start, end in self.clauses:
+                first, last = bisect_left(spans, (start,)), bisect_left(spans, (end,))
+                if last - first >= _SHORTEST:
+                    within = sum([value for n, value in weight.items() if first <= n < last])
+                    if within >= enough:
+                        part = self.sentence[start:end].strip(" ,;–—")
+                        return _LEADING.sub("", part, count=1) if start else part
         return self.sentence
 
 
-def _is_idle(word: str) -> bool:
-    """Whether a word, or a mark, says nothing by itself."""
-    return word in _IDLE or not (word[-1].isalnum() or word[-1] in "#%")
+_IS_IDLE: Final = Memo[str, bool](  # whether a word, or a mark, says nothing by itself
+    lambda word: word in _IDLE or not (word[-1].isalnum() or word[-1] in "#%")
+)
 
 
 def _clauses(sentence: str) -> list[tuple[int, int]]:
     """The spans of the clauses; what stands in brackets is not divided."""
     begins, ends = [0], []
-    depth = counted = 0
+    depth = counted = behind = 0
     for cut in _PARTS.finditer(sentence):
-        between = sentence[counted : cut.start()]
-        depth += between.count("(") - between.count(")")
-        counted = cut.start()
+        start, end = cut.span()
+        if sentence[start] in "–—":
+            if start > behind and sentence[start - 1] == " " == sentence[end : end + 1]:
+                start, end = start - 1, end + 1
+            elif sentence[start] == "–":
+                continue
+        behind = end
+        depth += sentence.count("(", counted, start) - sentence.count(")", counted, start)
+        counted = start
         if depth <= 0:
-            ends.append(cut.start())
-            begins.append(cut.end())
+            ends.append(start)
+            begins.append(end)
     return list(zip(begins, [*ends, len(sentence)], strict=True))

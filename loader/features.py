@@ -14,18 +14,20 @@ The name of a feature is readable, and the words that made it can be seen in it:
   (the method) and `name` (a sentence that begins with a name);
 - `<=intro`, `>=intro`: the same of the sentence before and behind; `+we=intro`: of any before;
 - `@2`, `@-1`, `@3/5`: the place in the abstract;
-- `!first`: a cue, see `CUES`.
+- `!first`: a cue, see `cues`.
 """
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Final, NamedTuple
 
+from loader import cues
+from loader.memo import Memo
 from loader.symbols import words as listed
 
 # Classes of words that say what a sentence does.
@@ -152,181 +154,17 @@ _ADVERBS = listed(
     " not only aim to seek have can will may hence both are is consequently subsequently"
 )
 
-_GAIN = (
-    r"(?:outperform\w*|surpass\w*|exceed\w*|beat(?:s|ing)?|superior\w*|improv\w+|better|higher|"
-    r"lower|faster|fewer|gains?|reduc\w+|advances?|advantages?|over|than|against|"
-    r"compared (?:to|with)|relative to)"
-)
-_SOTA = r"(?:state[- ]of[- ](?:the[- ])?arts?|sota|leading-edge|cutting-edge)"
-_PRIOR = (
-    rf"(?:{_SOTA}|(?:all|existing|prior|previous|competing|latest|best(?:-performing)?|strongest|"
-    r"most advanced|most cited|current|recent|earlier|past|every)(?: \S+){0,4}? (?:methods?|"
-    r"baselines?|approach(?:es)?|models?|techniques?|algorithms?|works?|attacks?|defen[sc]es?|"
-    r"systems?|alternatives|competitors|solutions|results?|frameworks?|art|strategies|tools?|"
-    r"counterparts|estimators?|optimizers?|agents?|policies|architectures?|schemes?|llms|metrics|"
-    r"samplers?)\b)"
-)
-_NO_FIRST = (
-    r"(?! (?:step|stage|phase|term|component|part|layer|one|of|variant|two|three|few|order|is|"
-    r"uses?|place|time step|token|and|glance|half|we|principal)\b|-order|-person|-principles|"
-    r"[,;:.])"
-)
-_GAINS = (
-    r"(?:achieves?|reduces?|improves?|outperforms?|surpasses|exceeds?|enables?|generalizes|"
-    r"extends?|matches|maintains|retains|preserves|mitigates?|accelerates|delivers|obtains?|"
-    r"attains?|yields|eliminates|avoids|stabilizes|scales|performs|supports|transfers|ensures|"
-    r"enhances?|boosts|remains?|requires|saves|runs|converges)"
-)
-_YIELDING = (
-    r"(?:achiev|outperform|surpass|improv|reduc|yield|enabl|demonstrat|show|sett|establish|mak|"
-    r"lead|result|obtain|exceed|attain|highlight|suggest|indicat|ensur|offer|provid|reveal|"
-    r"confirm|underscor|avoid|eliminat|deliver|promot|allow)ing"
-)
-_FOUND = (
-    r"(?:shows?|finds?|found|demonstrates?|observed?|reveals?|discover(?:ed)?|indicates?|"
-    r"suggests?|confirms?|uncovers?|highlights?|conclude|identify|validate|verify|illustrate|"
-    r"establish|prove|corroborate|see)"
-)
-# Cues of the claims that are too rare to be learned word by word; looked for in lower case.
-CUES: Final[dict[str, re.Pattern[str]]] = {
-    name: re.compile(pattern)
-    for name, pattern in {
-        "!beats_sota": rf"\b{_GAIN}\b(?: \S+){{0,7}}? {_SOTA}\b",
-        "!beats_prior": r"\b(?:outperform\w*|surpass\w*|exceed\w*|beat(?:s|ing)?)\b"
-        rf"(?: \S+){{0,5}}? {_PRIOR}",
-        "!over_prior": r"\b(?:over|than|against|beyond|compared (?:to|with)|relative to)"
-        rf"(?: the| its| their| other)? {_PRIOR}",
-        "!reaches_sota": r"\b(?:achiev\w+|set(?:s|ting)?|establish\w*|attain\w*|deliver\w*|"
-        r"obtain\w*|reach\w*|yield\w*|demonstrat\w+|new|with|its|record|exhibit\w*|show\w*|"
-        rf"offer\w*|provid\w+|produc\w+)(?: \S+){{0,5}}? {_SOTA}\b",
-        "!new_best": r"\b(?:new|set\w*|establish\w*)(?: \S+){0,3}? "
-        rf"(?:{_SOTA}|records?|benchmark|pareto|frontier)\b|\b"
-        r"(?:the best(?! of\b| observed| possible)|best-in-class|highest|the strongest|record-\w+|"
-        r"(?:ranks?|ranked|came|placed) (?:first|1st)|"
-        r"best overall|best reported|best known|best published)\b|"
-        r"\b(?:largest|strongest|fastest|most \w+)\b.{0,90}\bto date\b|"
-        r"\bthe largest(?: \S+){0,5}? (?:dataset|data set|corpus|benchmark|collection)\b",
-        "!sota_result": rf"\b{_SOTA}\)?(?: \S+){{0,3}}? (?:performance|results?|accuracy|quality|"
-        r"scores?|robustness|efficiency|success|fidelity|on|in|across|among)\b",
-        "!sota_thing": rf"\b{_SOTA}(?: \S+){{0,3}}? (?:models?|llms?|vlms?|language|methods?|"
-        r"baselines?|approaches|techniques|systems|attacks|algorithms|defenses)\b",
-        "!sota": rf"\b{_SOTA}\b",
-        "!comparable": r"\b(?:competitive|comparable|on par|match(?:es|ing)?|rivals?)\b",
-        "!the_first": rf"\b(?:the|a|our) (?:very )?first(?:-ever)?\b{_NO_FIRST}",
-        "!first_time": r"\bfor the first time\b|\bfirst time\b|\bfirst-ever\b|"
-        r"\bfirst of (?:its|this) kind\b",
-        "!knowledge": r"\bto (?:the best of )?our (?:best )?knowledge\b|\bas far as we know\b",
-        "!first_what": r"\b(?:the|a) first (?:\S+ ){0,6}?(?:to|that|large-scale|systematic|"
-        r"comprehensive|open|method|framework|benchmark|dataset|model|algorithm|work|study|"
-        r"approach|system|guarantees?|bounds?|results?|attempt|general|unified|formal|explanation|"
-        r"evidence|end-to-end|analysis|provabl\w+|polynomial\S*|publicly|theoretical|non-\w+|"
-        r"efficient)\b",
-        "!first_step": r"\bfirst (?:step|stage|attempt)\b",
-        "!available": r"\b(?:code|data ?sets?|data|models?|checkpoints?|weights|demo|project|"
-        r"website|page|implementation|toolkit|library|tools?|benchmark|scripts|videos?|resources|"
-        r"software|materials?)\b.{0,80}?\b(?:available|released?|open[- ]?sourced?|public(?:ly)?|"
-        r"accessible|found|accessed|hosted|provided|online|https?:|here)\b",
-        "!releases": r"\b(?:releas(?:e|es|ed|ing)|open[- ]?sourc(?:e|es|ed|ing)|"
-        r"publicly available|make (?:\S+ ){1,5}(?:public|available)|"
-        r"made (?:\S+ ){0,3}available|publish)\b",
-        "!we_release": r"\b(?:we|work|paper|authors?|team) (?:\w+ ){0,2}?(?:releas(?:e|es)|"
-        r"open[- ]?sourc(?:e|es)|publish(?:es)?|"
-        r"(?:make|share)s? (?:\S+ ){1,6}?(?:public|available))|"
-        r"\b(?:is|are|be|been|also) (?:\w+ )?(?:made )?(?:publicly |freely |openly )?"
-        r"(?:available|released|open-sourced|public)\b",
-        "!link": r"https?://|\bgithub|\bhugging ?face|\burl\b",
-        "!proves": r"\b(?:we|paper|work|and|results?|analysis|also|proof|,) (?:\w+ly )?"
-        r"(?:also |further |then |first |even )?(?:prov(?:e|es|ing)|deriv(?:e|es|ing)|"
-        r"establish(?:es|ing)? (?:that|(?:\S+ ){0,4}?(?:bounds?|rates?|guarantees?|convergence|"
-        r"conditions?|theor\w+|equivalence|optimality|consistency))|"
-        r"theoretically|formally|rigorously)\b",
-        "!theory_shows": r"\b(?:theoretical(?:ly)?|formal(?:ly)?|rigorous(?:ly)?|"
-        r"mathematical(?:ly)?|analytical(?:ly)?|provabl[ey])\b(?: \S+){0,4}? (?:show\w*|prov\w+|"
-        r"demonstrat\w+|establish\w*|analy\w+|justif\w+|guarante\w+|ground\w+|support|"
-        r"characteri\w+|deriv\w+|explain\w*|insights?|results?|properties|underst\w+|"
-        r"foundation\w*)",
-        "!bound": r"\b(?:upper|lower|regret|error|generalization|risk|concentration|"
-        r"sample complexity|convergence|excess|pac-bayes\w*|approximation|minimax|tight|optimal|"
-        r"matching|finite-sample|non-asymptotic|theoretical|provable|worst-case)(?: \S+){0,2}? "
-        r"(?:bounds?|guarantees?)\b|\b(?:convergence|minimax|optimal|linear|sublinear) rates?\b|"
-        r"\brates? of convergence\b|\b(?:we|and) (?:\w+ )?bound\b|\bo\(|õ\(",
-        "!guarantee": r"\bguarante\w+|\btheorems?\b|\bproofs?\b|\bprovabl\w+|"
-        r"\bnecessary and sufficient\b|\bidentifiab\w+|\bconverge(?:s|nce)?\b|"
-        r"\bpolynomial[- ]time\b|\bclosed[- ]form\b|\bin the limit\b|\basymptotic\w*|\bminimax\b|"
-        r"\bnp-hard\w*|\bexpressiv\w+|\bimpossib\w+|\buniversal approx\w+|\blipschitz\b",
-        "!prove": r"\bprov(?:e|es|ing|en)\b",
-        "!theory": r"\btheor(?:y|ies|etical|etically|em|ems)\b",
-        "!keeps": r"\b(?:while|whilst)(?: \w+ly| still| also| even)? (?:maintain|preserv|retain|"
-        r"sustain|keep|improv|reduc|achiev|requir|using|remain|offer|match|outperform|enabl|"
-        r"enhanc|incur|deliver)\w*|\bwithout (?:\w+ing|any \w+|additional|extra|loss|retrain\w*|"
-        r"access|the need)\b|\bwith(?: only| just)? (?:minimal|negligible|little|no|only|fewer|"
-        r"less|lower|comparable|a fraction)\b|\bat (?:minimal|no|negligible|low\w*)\b",
-        "!thus": rf", (?:(?:while|and|thus|hence|\w+ly|thereby) ){{0,3}}{_YIELDING}\b",
-        "!gains": rf"\b{_GAINS}\b",
-        "!found": rf"\b{_FOUND}(?: empirically| experimentally| theoretically)? "
-        r"(?:that|how|the|its|a|an|two|three|substantial|strong|significant|consistent)\b",
-    }.items()
-}
-# A cue is looked for only where one of these words, or one that begins so, stands.
-_SOTA_GATE = r"state|sota|leading-edge|cutting-edge"
-_PRIOR_GATE = (
-    rf"{_SOTA_GATE}|all$|existing|prior$|previous|competing|latest|best|strongest|most$|current|"
-    r"recent|earlier|past$|every$"
-)
-_PROOF_GATE = r"prov|deriv|establish|theor|formal|rigor"
-_GATES: Final[dict[str, re.Pattern[str]]] = {
-    name: re.compile(pattern)
-    for name, pattern in {
-        "!beats_sota": _SOTA_GATE,
-        "!beats_prior": r"outperform|surpass|exceed|beat",
-        "!over_prior": _PRIOR_GATE,
-        "!reaches_sota": _SOTA_GATE,
-        "!new_best": rf"{_SOTA_GATE}|record|rank|came$|placed$|benchmark$|pareto|frontier|"
-        r"best|highest|strongest|"
-        r"largest|date$",
-        "!sota_result": _SOTA_GATE,
-        "!sota_thing": _SOTA_GATE,
-        "!sota": _SOTA_GATE,
-        "!comparable": r"competitive|comparable|par$|match|rival",
-        "!the_first": r"first",
-        "!first_time": r"first",
-        "!knowledge": r"knowledge|know$",
-        "!first_what": r"first",
-        "!first_step": r"first",
-        "!available": r"availab|releas|open|public|accessib|found|accessed|hosted|provided|online|"
-        r"http|here$",
-        "!releases": r"releas|open|publicly|available|public$|publish",
-        "!we_release": r"releas|open|publish|available|public$",
-        "!link": r"http|github|hugging|url$",
-        "!proves": _PROOF_GATE,
-        "!theory_shows": r"prov|theor|formal|rigor|mathemat|analytical",
-        "!bound": r"bound|rate|guarantee|[oõ]$",
-        "!guarantee": r"guarante|theorem|proof|provabl|necessary|identifiab|converge|polynomial|"
-        r"closed|limit|asymptotic|minimax|np-hard|expressiv|impossib|universal|lipschitz",
-        "!prove": r"prov",
-        "!theory": r"theor",
-        "!keeps": r"(?:while|whilst|without|minimal|negligible|little|no|only|fewer|less|lower|"
-        r"comparable|fraction)$|low",
-        "!thus": rf"{_YIELDING}$",
-        "!gains": rf"{_GAINS}$",
-        "!found": rf"{_FOUND}$",
-    }.items()
-}
-_CUES = tuple(CUES.items())
-_GATE_OF = tuple(_GATES[name] for name in CUES)
 
-_TOKEN = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*|\d+(?:[.,]\d+)*|[%×?:;(]|https?://")
+_TOKEN = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*|\d+(?:[.,]\d+)*|[%×?:;(]")
 # The same tokens where all is ASCII in lower case; a third faster.
 _PLAIN_TOKEN = re.compile(r"[a-z]+(?:['-][a-z]+)*|[0-9]+(?:[.,][0-9]+)*|[%?:;(]")
-_DIGIT = re.compile(r"[0-9]")
 _NAME = re.compile(r"(?:The |Our )?[A-Za-z]{0,20}[A-Z0-9][a-z]{0,20}[A-Z0-9][\w+-]*")
 _LONGEST = 3000  # characters of a sentence that are looked at; no sentence is longer
 MOST: Final = 1000  # sentences of a text that are looked at; no abstract has more
 _NO_NEIGHBOUR: Final = ("none",)  # `<none`, `>none`
 
 
-@lru_cache(maxsize=20_000)
-def stem(word: str) -> str:
+def _stem(word: str) -> str:
     """The word without the endings that do not change what it says: proposes, proposed."""
     if len(word) > 4:
         if word.endswith("ies"):
@@ -342,6 +180,10 @@ def stem(word: str) -> str:
     return word
 
 
+STEMS: Final = Memo(_stem)
+stem: Final = STEMS.__getitem__
+
+
 def _class_table() -> dict[str, tuple[str, ...]]:
     table: dict[str, list[str]] = {}
     for name, members in CLASSES.items():
@@ -351,42 +193,35 @@ def _class_table() -> dict[str, tuple[str, ...]]:
 
 
 _CLASS_OF: Final = _class_table()
-
-
-class Word(NamedTuple):
-    """What is known of a word by itself."""
-
-    classes: tuple[str, ...]
-    action: str | None  # the first of its classes that is one of verbs
-    subject: str | None
-    cues: tuple[int, ...]  # places in `CUES` of those that may stand where it stands
-
-
-class _Known(dict[str, Word | None]):
-    """What is known of words in lower case, None for nothing; each is looked up once."""
-
-    _MOST = 50_000
-
-    def __missing__(self, word: str) -> Word | None:
-        classes = classes_of(word)
-        about = Word(
-            classes,
-            next((name for name in classes if name in _ACTIONS), None),
-            _SUBJECTS.get(word),
-            tuple(at for at, gate in enumerate(_GATE_OF) if gate.match(word)),
-        )
-        if len(self) >= self._MOST:
-            self.clear()
-        self[word] = about if any(about) else None
-        return self[word]
-
-
-KNOWN: Final = _Known()
+_CLASS_BITS: Final = {name: 1 << n for n, name in enumerate(sorted(CLASSES))}
 
 
 def classes_of(word: str) -> tuple[str, ...]:
     """The classes that a word in lower case belongs to."""
     return _CLASS_OF.get(word) or _CLASS_OF.get(stem(word)) or ()
+
+
+class Word(NamedTuple):
+    """What is known of a word by itself."""
+
+    classes: int  # a bit each, of `_CLASS_BITS`
+    gates: int  # of the cues
+    action: str | None  # the first of its classes that is one of verbs
+    subject: str | None
+
+
+def _known(word: str) -> Word | None:
+    names = classes_of(word)
+    about = Word(
+        sum(map(_CLASS_BITS.__getitem__, names)),
+        cues.gates(word),
+        next((name for name in names if name in _ACTIONS), None),
+        _SUBJECTS.get(word),
+    )
+    return about if any(about) else None
+
+
+KNOWN: Final = Memo(_known)  # None for a word that says nothing
 
 
 def is_stemmed(word: str) -> bool:
@@ -400,11 +235,16 @@ def tokens(sentence: str) -> list[str]:
 
 
 def _tokens(lowered: str) -> list[str]:
-    plain = lowered.isascii()
-    found: list[str] = (_PLAIN_TOKEN if plain else _TOKEN).findall(lowered)
-    if plain and _DIGIT.search(lowered) is None:
-        return found
-    return ["#" if token[0].isdigit() else token for token in found]
+    return [*chain.from_iterable(map(_TOKENS.__getitem__, lowered.split()))]
+
+
+# Tokens have no white space within, so the pieces between are looked at one by one.
+_TOKENS: Final = Memo[str, tuple[str, ...]](
+    lambda piece: tuple(
+        ["#" if token[0].isdigit() else token for token in _TOKEN.findall(piece)]
+    ),
+    most=30_000,
+)
 
 
 def _lowered(sentence: str) -> str:
@@ -424,57 +264,56 @@ class Look:
     """
 
     __slots__ = (
-        "_cues",
-        "_gated",
+        "_abouts",
+        "_cue_places",
+        "_given",
         "_lowered",
+        "_order",
         "_spans",
         "_stems",
         "acts",
         "before",
         "behind",
+        "cues",
         "earlier",
-        "marked",
-        "order",
         "place",
         "told",
         "words",
     )
 
     def __init__(self, sentence: str) -> None:
-        self._lowered = _lowered(sentence)
-        self.words = words = _tokens(self._lowered)
+        self._lowered = lowered = _lowered(sentence)
+        self.words = words = _tokens(lowered)
         order: list[str] = []
-        classes: set[str] = set()
         acts: dict[str, None] = {}
-        gated: set[int] = set()
-        for index, about in enumerate(map(KNOWN.__getitem__, words)):
+        classes = gates = 0
+        self._abouts = abouts = [*map(KNOWN.__getitem__, words)]
+        for index, about in enumerate(abouts):
             if about is None:
                 continue
-            found, action, subject, gates = about
-            if found:
-                classes.update(found)
-                if action is not None and len(order) < 6 and (not order or order[-1] != action):
-                    order.append(action)
+            own, opened, action, subject = about
+            classes |= own
+            gates |= opened
+            if action is not None and len(order) < 6 and (not order or order[-1] != action):
+                order.append(action)
             if subject is not None:
                 acts.update(_does(subject, words, index + 1))
-            if gates:
-                gated.update(gates)
         name_first = _NAME.match(sentence)
         if name_first is not None:
             acts["name"] = None
             acts.update(_does("name", words, len(tokens(name_first[0]))))
-        self._gated = gated
-        self._cues: dict[str, tuple[int, int]] | None = None
         self._spans: list[tuple[int, int]] | None = None
         self._stems: list[str] | None = None
-        self.order = order
+        self._order = tuple(order)
         self.acts = acts
-        self.marked = ["=" + name for name in sorted(classes)]
-        self.told = [*self.marked, *acts]
+        self.told = (*_MARKED[classes], *acts)
+        self._given = cues.found(lowered, gates)
+        self._cue_places: dict[str, list[int]] = {}
+        self.cues = tuple(self._given)
         self.before: Sequence[str] = _NO_NEIGHBOUR
         self.behind: Sequence[str] = _NO_NEIGHBOUR
         self.earlier: Sequence[str] = ()
-        self.place: Sequence[str] = ()
+        self.place: tuple[str, ...] = ()
 
     @property
     def own(self) -> list[str]:
@@ -483,7 +322,7 @@ class Look:
         row = [*words, *["~" + stem(word) for word in words if is_stemmed(word)]]
         row += [f"{a}_{b}" for a, b in pairwise(words)]
         row += ["^" + word for word in words[:4]]
-        return list(dict.fromkeys(row + self.firsts + self.told + self.acted))
+        return list(dict.fromkeys([*row, *self.firsts, *self.told, *self.acted]))
 
     @property
     def around(self) -> list[str]:
@@ -502,47 +341,57 @@ class Look:
         return [f"^0{a}", f"^1{b}", f"^{a}_{b}_{c}"]
 
     @property
-    def acted(self) -> list[str]:
+    def acted(self) -> tuple[str, ...]:
         """The features of the order of the verbs, and of the length."""
         count = len(self.words)
         length = "long" if count > 30 else "middle" if count > 14 else "short"
-        return [*_ordered(tuple(self.order)), length]
+        return _ACTED[self._order, length]
 
-    def places(self, feature: str) -> list[int]:
+    def places(self, feature: str) -> Sequence[int]:
         """Which of `words` made a feature of `own`, or a cue, or two cues joined by `*`."""
+        find, sought, right = _MADE_OF[feature]
+        return find(self, sought, right)
+
+    def _of_word(self, word: str, _: str) -> Sequence[int]:
+        return _where(self.words, word)
+
+    def _of_stem(self, sought: str, _: str) -> Sequence[int]:
+        return [n for n in _where(self._stemmed(), sought) if is_stemmed(self.words[n])]
+
+    def _of_verb(self, _: str, sought: str) -> Sequence[int]:
+        return _where(self._stemmed(), sought)
+
+    def _of_pair(self, left: str, right: str) -> Sequence[int]:
         words = self.words
-        made_of, sought, right = _parsed(feature)
-        if made_of == "word":
-            return _where(words, sought)
-        if made_of == "stem":
-            return [n for n in _where(self._stemmed(), sought) if is_stemmed(words[n])]
-        if made_of == "verb":
-            return _where(self._stemmed(), right)
-        if made_of == "pair":
-            ends = len(words) - 1
-            starts = [n for n in _where(words, sought) if n < ends and words[n + 1] == right]
-            return [n + k for n in starts for k in (0, 1)]
-        if made_of == "class":
-            abouts = enumerate(map(KNOWN.__getitem__, words))
-            return [n for n, about in abouts if about is not None and right in about[0]]
-        if made_of == "first":
-            return list(range(min(len(words), feature.count("_") + 1)))
-        return self._cue_places(sought.split("*"))
+        ends = len(words) - 1
+        starts = [n for n in _where(words, left) if n < ends and words[n + 1] == right]
+        return [n + k for n in starts for k in (0, 1)]
 
-    def _stemmed(self) -> list[str]:
-        if self._stems is None:
-            self._stems = list(map(stem, self.words))
-        return self._stems
+    def _of_class(self, _: str, name: str) -> Sequence[int]:
+        bit = _CLASS_BITS.get(name, 0)
+        return [n for n, about in enumerate(self._abouts) if about is not None and about[0] & bit]
 
-    def _cue_places(self, names: Sequence[str]) -> list[int]:
-        at: list[int] = []
-        for name in names:
-            start, end = self.cues[name]
+    def _of_first(self, feature: str, _: str) -> Sequence[int]:
+        return range(min(len(self.words), feature.count("_") + 1))
+
+    def _of_cues(self, left: str, right: str) -> Sequence[int]:
+        at = self._of_cue(left)
+        return [*at, *self._of_cue(right)] if right else at
+
+    def _of_cue(self, name: str) -> list[int]:
+        if name not in self._cue_places:
+            given = self._given[name]
+            start, end = cues.place(name, self._lowered) if given is None else given.span()
             first = bisect_left(self.spans, (start,))
             if first and self.spans[first - 1][1] > start:
                 first -= 1
-            at += range(first, bisect_left(self.spans, (end,)))
-        return at
+            self._cue_places[name] = [*range(first, bisect_left(self.spans, (end,)))]
+        return self._cue_places[name]
+
+    def _stemmed(self) -> list[str]:
+        if self._stems is None:
+            self._stems = [*map(stem, self.words)]
+        return self._stems
 
     @property
     def spans(self) -> list[tuple[int, int]]:
@@ -552,44 +401,41 @@ class Look:
             self._spans = [token.span() for token in pattern.finditer(self._lowered)]
         return self._spans
 
-    @property
-    def cues(self) -> dict[str, tuple[int, int]]:
-        """The cues that the sentence gives, in the order of `CUES`, and where each stands."""
-        if self._cues is None:
-            self._cues = {}
-            for at in sorted(self._gated):
-                name, cue = _CUES[at]
-                found = cue.search(self._lowered)
-                if found is not None:
-                    self._cues[name] = found.span()
-        return self._cues
+
+_Places = Callable[[Look, str, str], Sequence[int]]
 
 
-@lru_cache(maxsize=20_000)
-def _parsed(feature: str) -> tuple[str, str, str]:
-    """What a feature of `Look.own`, or a cue, is made of, and the one or two parts of its name."""
+def _made_of(feature: str) -> tuple[_Places, str, str]:
+    """How a feature of `Look.own`, or a cue, is found, and the one or two parts of its name."""
     first = feature[0]
     if "!" in feature and (first == "!" or first.isalpha()):
-        return "cue", feature[feature.index("!") :], ""
+        left, _, right = feature[feature.index("!") :].partition("*")
+        return Look._of_cues, left, right
     if first == "^":
-        return "first", "", ""
+        return Look._of_first, feature, ""
     if first == "~":
-        return "stem", feature[1:], ""
+        return Look._of_stem, feature[1:], ""
     left, _, right = feature.partition("_")
     if left and right:
-        return "pair", left, right
+        return Look._of_pair, left, right
     left, _, right = feature.partition("=")
     if right:
-        return "class", left, right
+        return Look._of_class, left, right
     left, _, right = feature.partition(":")
     if left and right:
-        return "verb", left, right
-    return "word", feature, ""
+        return Look._of_verb, left, right
+    return Look._of_word, feature, ""
 
 
-def _where(words: Sequence[str], sought: str) -> list[int]:
+_MADE_OF: Final = Memo(_made_of)
+
+
+def _where(words: Sequence[str], sought: str) -> Sequence[int]:
+    count = words.count(sought)
+    if count == 1:
+        return (words.index(sought),)
     at, found = -1, []
-    for _ in range(words.count(sought)):
+    for _ in range(count):
         at = words.index(sought, at + 1)
         found.append(at)
     return found
@@ -610,12 +456,7 @@ def _looks(sentences: tuple[str, ...]) -> tuple[Look, ...]:
             this.before = found[index - 1].told
             found[index - 1].behind = this.told
         this.earlier = tuple(seen)
-        this.place = [
-            *(() if "we=intro" in seen or "paper=intro" in seen else ("+nothing",)),
-            f"@{min(index, 5)}",
-            f"@-{min(count - 1 - index, 3)}",
-            f"@{index * 5 // count}/5",
-        ]
+        this.place = _PLACE["we=intro" in seen or "paper=intro" in seen, index, count]
         seen.update(this.acts)
     return found
 
@@ -646,6 +487,21 @@ def _act(subject: str, verb: str) -> dict[str, None]:
     )
 
 
-@lru_cache(maxsize=20_000)
-def _ordered(actions: tuple[str, ...]) -> tuple[str, ...]:
-    return (*["1" + name for name in actions[:1]], *map(">".join, pairwise(actions)))
+def _acted(order_and_length: tuple[tuple[str, ...], str]) -> tuple[str, ...]:
+    order, length = order_and_length
+    return (*["1" + name for name in order[:1]], *map(">".join, pairwise(order)), length)
+
+
+_ACTED: Final = Memo(_acted)
+_MARKED: Final = Memo[int, tuple[str, ...]](
+    lambda classes: tuple(["=" + name for name, bit in _CLASS_BITS.items() if bit & classes])
+)
+
+
+def _place(where: tuple[bool, int, int]) -> tuple[str, ...]:
+    introduced, index, count = where
+    at = (f"@{min(index, 5)}", f"@-{min(count - 1 - index, 3)}", f"@{index * 5 // count}/5")
+    return at if introduced else ("+nothing", *at)
+
+
+_PLACE: Final = Memo(_place)

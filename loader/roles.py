@@ -25,11 +25,7 @@ def assign(sentences: Sequence[str], model: weights.Model | None = None) -> list
         return []
     model = model or weights.shipped()
     seen = looks(sentences)
-    rows = [
-        own + model.around(look) + model.known(look.cues)
-        for own, look in zip(model.own(seen), seen, strict=True)
-    ]
-    scores = model.role_scores(rows).tolist()
+    scores = model.role_scores(seen)
     steps = list(zip(*model.steps.tolist(), strict=True))  # of each role, from every role
     best = [a + b for a, b in zip(scores[0], model.start.tolist(), strict=True)]
     came: list[list[int]] = []

@@ -8,70 +8,48 @@ order it is made; a feature that was seen in one abstract only has none.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from itertools import accumulate, chain, compress
+from itertools import chain
 from pathlib import Path
-from typing import Any, Final, cast
+from struct import Struct
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
 from loader.features import Look, is_stemmed, is_worded, stem
+from loader.memo import Memo
 from loader.model import CLAIM_KINDS, ROLES
 
 FILE: Final = Path(__file__).with_name("weights.json")
 _FAINT: Final = 4  # hundredths: no reason that a person would be given
 Whole = npt.NDArray[np.int64]
 _KINDS: Final = len(ROLES)  # the columns of the claims begin behind those of the roles
-
-
-class _Rows(dict[str, int | None]):
-    """The row of the feature that a mark and a word make, None where it has none."""
-
-    _MOST: Final = 50_000
-
-    def __init__(self, index: Mapping[str, int], mark: str) -> None:
-        super().__init__()
-        self._index, self._mark = index, mark
-
-    def __missing__(self, word: str) -> int | None:
-        if len(self) >= self._MOST:
-            self.clear()
-        at = self._index.get(self._mark + word)
-        self[word] = at
-        return at
-
-
-class _Words(dict[str, tuple[int | None, int | None, Mapping[str, int] | None]]):
-    """For each word its row, that of its stem, and those with the words behind it."""
-
-    _MOST: Final = 50_000
-
-    def __init__(self, index: Mapping[str, int]) -> None:
-        super().__init__()
-        self._index = index
-        self._pairs: dict[str, dict[str, int]] = {}
-        for name, at in index.items():
-            left, _, right = name.partition("_")
-            if left and right and name[0] != "^":
-                self._pairs.setdefault(left, {})[right] = at
-
-    def __missing__(self, word: str) -> tuple[int | None, int | None, Mapping[str, int] | None]:
-        if len(self) >= self._MOST:
-            self.clear()
-        found = self._index.get
-        stemmed = found("~" + stem(word)) if is_stemmed(word) else None
-        self[word] = (found(word), stemmed, self._pairs.get(word))
-        return self[word]
+_COLUMNS: Final = _KINDS + len(CLAIM_KINDS)
+# A row as one whole number, 32 bits a column: one addition adds all columns. With half of what
+# 32 bits hold added to each, no column borrows from the next.
+_BITS: Final = 32
+_HALF: Final = 1 << (_BITS - 1)
+_HALVES: Final = sum(_HALF << (_BITS * column) for column in range(_COLUMNS))
+_ROLES: Final = Struct(f"<{_KINDS}I")
+# The kinds of claim whose columns, so raised, are above their half.
+_MADE: Final = Memo[int, tuple[int, ...]](
+    lambda halves: tuple(
+        kind
+        for kind in range(len(CLAIM_KINDS))
+        if halves & (_HALF << (_BITS * (_KINDS + kind)))
+    )
+)
 
 
 @dataclass(slots=True)
 class Model:
     """Weights of features for five roles and seven kinds of claim, and of role after role.
 
-    All are hundredths.
+    All are hundredths. `sums[mark][name]` and `sum_of[names]` are packed rows: of the feature
+    that a mark (`<`, `>`, `+`, `result|` ...) and a name make, and of several features together.
     """
 
     index: Mapping[str, int]
@@ -81,79 +59,113 @@ class Model:
     steps: Whole  # from the role of one sentence (row) to the next (column)
     bias: Whole  # a number a kind of claim
     threshold: Whole  # a sum above it makes the claim
+    sums: Mapping[str, Memo[str, int]] = field(init=False, repr=False)
+    sum_of: Memo[tuple[str, ...], int] = field(init=False, repr=False)
     _names: list[str] = field(init=False, repr=False)
-    _words: _Words = field(init=False, repr=False)
-    _rows: dict[str, _Rows] = field(init=False, repr=False)  # by what begins a feature
-    _last: tuple[Sequence[Look], list[list[int]]] = field(init=False, repr=False)
-    _parts: tuple[Whole, Whole] = field(init=False, repr=False)  # of the table: roles, claims
-    _reasons: list[list[int]] = field(init=False, repr=False)  # a list a kind
+    _packed: list[int] = field(init=False, repr=False)  # the rows of the table
+    _alone: Memo[str, tuple[int, ...]] = field(init=False, repr=False)
+    _pairs: Mapping[str, Mapping[str, int]] = field(init=False, repr=False)
+    _begins: tuple[Memo[str, int], ...] = field(init=False, repr=False)
+    _last: tuple[Sequence[Look], list[tuple[set[int], int]]] = field(init=False, repr=False)
+    _least: int = field(init=False, repr=False)
+    _speaking: list[tuple[frozenset[int], list[int]]] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         self._names = ["", *self.index]
-        self._words = _Words(self.index)
-        self._rows = {mark: _Rows(self.index, mark) for mark in "^<>+"}
+        self._packed = _packed(self.table)
+        self.sums = {
+            mark: Memo(self._summing(mark)) for mark in ("<", ">", "+", *(f"{r}|" for r in ROLES))
+        }
+        self.sum_of = Memo(lambda names: sum(map(self._packed.__getitem__, self.known(names))))
+        self._alone = Memo(self._rows_of_word)
+        self._pairs = {}
+        for name, at in self.index.items():
+            left, _, right = name.partition("_")
+            if left and right and name[0] != "^":
+                self._pairs.setdefault(left, {})[right] = at
+        self._begins = tuple(Memo(self._finding(mark)) for mark in ("^", "^0", "^1"))
         self._last = ((), [])
-        self._parts = (self.table[:, :_KINDS].copy(), self.table[:, _KINDS:].copy())
+        least = (self.bias - self.threshold).tolist()
+        self._least = _HALVES + sum(
+            (value - 1) << (_BITS * (_KINDS + kind)) for kind, value in enumerate(least)
+        )
         worded = np.array([bool(name) and is_worded(name) for name in self._names])
         speaking = self.table[:, _KINDS:] * worded[:, None]
-        self._reasons = np.where(speaking > _FAINT, speaking, 0).T.tolist()
+        self._speaking = [
+            (frozenset(np.flatnonzero(column > _FAINT).tolist()), column.tolist())
+            for column in speaking.T
+        ]
+
+    def _finding(self, mark: str) -> Callable[[str], int]:
+        return lambda name: self.index.get(mark + name, 0)
+
+    def _summing(self, mark: str) -> Callable[[str], int]:
+        return lambda name: self._packed[self.index.get(mark + name, 0)]
+
+    def _rows_of_word(self, word: str) -> tuple[int, ...]:
+        names = (word, "~" + stem(word)) if is_stemmed(word) else (word,)
+        return tuple(self.known(names)[1:])
 
     def known(self, features: Iterable[str]) -> list[int]:
         """The rows of the table for these features, and the first one, which holds zeros."""
         found = self.index.get
         return [0, *[at for name in features if (at := found(name))]]
 
-    def own(self, seen: Sequence[Look]) -> list[list[int]]:
-        """For each sentence what `known` gives for `Look.own`; remembered for the same looks."""
+    def own(self, seen: Sequence[Look]) -> list[tuple[set[int], int]]:
+        """For each sentence the rows of `Look.own` and their sum; remembered for the same looks.
+
+        Among the rows is the first of the table.
+        """
         if seen is not self._last[0]:
             self._last = (seen, list(map(self._own, seen)))
         return self._last[1]
 
-    def around(self, look: Look) -> list[int]:
-        """The rows of `Look.around`, without the first one of the table."""
-        rows, found = self._rows, self.index.get
-        sought = [*map(rows["<"].__getitem__, look.before)]
-        sought += map(rows[">"].__getitem__, look.behind)
-        sought += map(rows["+"].__getitem__, look.earlier)
-        sought += map(found, look.place)
-        return list(filter(None, sought))
-
-    def _own(self, look: Look) -> list[int]:
+    def _own(self, look: Look) -> tuple[set[int], int]:
         words, found = look.words, self.index.get
-        sought: set[int | None] = {*map(found, look.told), *map(found, look.acted)}
-        if words:
-            alone, stems, nexts = zip(*map(self._words.__getitem__, words), strict=True)
-            pairs = zip(nexts[:-1], words[1:], strict=True)
-            sought.update(alone, stems)
-            sought.update([near[word] for near, word in pairs if near and word in near])
-            sought.update(map(self._rows["^"].__getitem__, words[:4]))
-            sought.update(map(found, look.firsts))
-        sought.discard(None)
-        return [0, *cast("set[int]", sought)]
+        rows = set(chain.from_iterable(map(self._alone.__getitem__, words)))
+        nexts = map(self._pairs.get, words)
+        rows.update([near[word] for near, word in zip(nexts, words[1:]) if near and word in near])
+        rows.update([found(name, 0) for name in (*look.told, *look.acted)])
+        any_of_four, first, second = self._begins
+        rows.update(map(any_of_four.__getitem__, words[:4]))
+        if len(words) > 2:
+            a, b, c = words[:3]
+            rows.update((first[a], second[b], found(f"^{a}_{b}_{c}", 0)))
+        return rows, sum(map(self._packed.__getitem__, rows))
 
-    def role_scores(self, rows: Sequence[Sequence[int]]) -> Whole:
-        """A row a sentence, a column a role; `rows` as `known` gives them."""
-        return _sums(rows, self._parts[0])
+    def role_scores(self, seen: Sequence[Look]) -> list[tuple[int, ...]]:
+        """For each sentence a score a role; all scores are raised by the same number."""
+        before, behind, earlier = (self.sums[mark].__getitem__ for mark in "<>+")
+        sum_of = self.sum_of
+        scores: list[tuple[int, ...]] = []
+        done: set[str] = set()
+        sum_of_done = _HALVES
+        for look, (_, total) in zip(seen, self.own(seen), strict=True):
+            total += sum_of_done + sum_of[look.place] + sum_of[look.cues]
+            total += sum(map(before, look.before)) + sum(map(behind, look.behind))
+            scores.append(_ROLES.unpack_from(total.to_bytes(_COLUMNS * _BITS // 8, "little")))
+            for act in look.acts:
+                if act not in done:
+                    done.add(act)
+                    sum_of_done += earlier(act)
+        return scores
 
-    def claim_scores(self, rows: Sequence[Sequence[int]]) -> Whole:
-        """A row a sentence, a column a kind of claim: above 0 where the claim is made."""
-        return _sums(rows, self._parts[1]) + (self.bias - self.threshold)
+    def kinds(self, total: int) -> tuple[int, ...]:
+        """The kinds of claim that a sentence makes whose rows have this sum."""
+        return _MADE[(total + self._least) & _HALVES]
 
-    def reasons(self, row: Sequence[int], kind: int, count: int) -> list[tuple[int, str]]:
-        """The `count` features of a row whose words speak most for a claim, heaviest first."""
-        column = self._reasons[kind]
-        values = [*map(column.__getitem__, row)]
-        speaking = sorted(
-            zip(filter(None, values), compress(row, values), strict=True), reverse=True
-        )
-        return [(value, self._names[at]) for value, at in speaking[:count]]
+    def reasons(self, rows: set[int], kind: int, count: int) -> list[tuple[int, str]]:
+        """The `count` features of these whose words speak most for a claim, heaviest first."""
+        speaking, column = self._speaking[kind]
+        found = sorted([(column[at], at) for at in rows & speaking], reverse=True)
+        return [(value, self._names[at]) for value, at in found[:count]]
 
 
-def _sums(rows: Sequence[Sequence[int]], table: Whole) -> Whole:
-    begins = [0, *accumulate(map(len, rows))]
-    chosen = table.take(list(chain.from_iterable(rows)), axis=0)
-    sums: Whole = np.add.reduceat(chosen, begins[:-1], axis=0)
-    return sums
+def _packed(table: Whole) -> list[int]:
+    rows = (table + _HALF).astype("<u4").tobytes()
+    size = _COLUMNS * _BITS // 8
+    starts = range(0, len(rows), size)
+    return [int.from_bytes(rows[at : at + size], "little") - _HALVES for at in starts]
 
 
 @cache
