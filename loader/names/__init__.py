@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from loader.model import Acronym, Link, Mention, Name, Role, Span
-from loader.names import acronyms, candidates, emphasis, links, mentions, own
+from loader.names import acronyms, candidates, emphasis, links, mentions, own, words
 from loader.names.lexicon import known_names
 from loader.text import Plain
 
@@ -36,15 +36,18 @@ def find(plain: Plain, sentences: Sequence[Span], roles: Sequence[Role]) -> Foun
     text = plain.plain
     known = known_names()
     emphasised = emphasis.spans(plain)
-    definitions = acronyms.find(text, sentences)
+    told = words.read(text)
+    definitions = acronyms.find(text, sentences, told.capitals)
     definitions += [
         d
         for d in emphasis.spelled(text, emphasised)
         if all(d.short != other.short for other in definitions)
     ]
-    looks = candidates.find(text, known, frozenset(span.start for span in sentences))
+    looks = candidates.find(text, told, known, frozenset(span.start for span in sentences))
     definitions += own.titles(text, sentences, looks, definitions)
-    named = own.find(text, sentences, roles, looks, definitions, emphasised, known.fields)
+    named = own.find(
+        text, sentences, roles, looks, definitions, emphasised, known.fields, told.signs
+    )
     mentioned = mentions.find(text, sentences, roles, looks, definitions, named, known.fields)
     return Found(
         tuple(o.name for o in named),

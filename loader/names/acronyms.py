@@ -57,7 +57,7 @@ _LEAD: Final = re.compile(
 )
 _TAIL: Final = re.compile(r"\s+(?:for short|hereafter|henceforth)$")
 # a token with two capitals, from the first of them on
-_CAPITALS: Final = re.compile(r"[A-Z][a-z0-9+.&-]*[A-Z][\w+&-]*")
+CAPITALS: Final = re.compile(r"[A-Z][a-z0-9+.&-]*[A-Z][\w+&-]*")
 _MARKS: Final = (", ", ": ", "; ", " – ", " — ", "—", " -- ", " - ")
 _NAMING: Final = tuple(
     f"{word} "
@@ -118,11 +118,17 @@ _SKIP_SMALL, _SKIP_INNER, _SKIP, _SMALL_INITIAL = 0.12, 0.6, 0.9, 0.15
 _BUDGET, _STRICT = 0.6, 0.12  # allowed cost a letter
 
 
-def find(plain: str, sentences: Sequence[Span]) -> list[Definition]:
-    """All definitions in `plain`, in the order of the text, one a pair of forms."""
+def find(
+    plain: str, sentences: Sequence[Span], capitals: Sequence[tuple[int, int]] | None = None
+) -> list[Definition]:
+    """All definitions in `plain`, in the order of the text, one a pair of forms.
+
+    `capitals`: what `CAPITALS` finds in `plain`, where that is known.
+    """
     starts = [span.start for span in sentences]
     found: dict[tuple[str, str], Definition] = {}
-    for definition in _definitions(plain, starts):
+    spans = [m.span() for m in CAPITALS.finditer(plain)] if capitals is None else capitals
+    for definition in _definitions(plain, starts, spans):
         found.setdefault((definition.short.casefold(), definition.long.casefold()), definition)
     return sorted(found.values(), key=lambda d: (min(d.short_span.start, d.long_span.start), d))
 
@@ -186,7 +192,9 @@ def singular(word: str) -> str:
     return word[:-1]
 
 
-def _definitions(plain: str, starts: Sequence[int]) -> Iterator[Definition]:
+def _definitions(
+    plain: str, starts: Sequence[int], capitals: Sequence[tuple[int, int]]
+) -> Iterator[Definition]:
     brackets = list(_ROUND.finditer(plain))
     if "[" in plain:
         brackets += _SQUARE.finditer(plain)
@@ -197,8 +205,8 @@ def _definitions(plain: str, starts: Sequence[int]) -> Iterator[Definition]:
             definition = _long_inside(plain, bracket.start(), inside, at)
         if definition is not None:
             yield definition
-    for token in _CAPITALS.finditer(plain):
-        start, end = token.span()
+    for first, end in capitals:
+        start = first
         near = plain[start - 2 : start] in _LAST_TWO or plain.endswith("—", 0, start)
         if near and plain.endswith(_MARKS_NAMING, 0, start):
             definition = _before(plain, starts, start, end)

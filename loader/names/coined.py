@@ -79,6 +79,7 @@ _RULES: Final = (
     ((" our ", "Our "), (_OUR,)),
     (("termed", "we term", "dub", "coined", " call", "refer", " name"), (_TERMED,)),
 )
+SIGNS: Final = tuple(signs for signs, _ in _RULES)
 
 
 def by_form(name: str) -> NameKind:
@@ -98,12 +99,19 @@ def find(
     roles: Sequence[Role],
     definitions: Sequence[Definition],
     emphasised: Sequence[Span],
+    signs: Sequence[tuple[int, int]],
 ) -> Iterator[tuple[str, NameKind, int]]:
-    """Names in small letters, each with its kind and where it starts."""
+    """Names in small letters, each with its kind and where it starts.
+
+    `signs`: where the signs of a rule stand, with the place of these signs in `SIGNS`.
+    """
     starts = [span.start for span in sentences]
     longs = {form for d in definitions for form in (d.long, d.long + "s")}
-    for signs, rules in _RULES:
-        for at in sorted(_holding(plain, sentences, starts, signs)):
+    holding: list[set[int]] = [set() for _ in _RULES]  # the sentences in which a sign stands
+    for at, number in signs if starts else ():
+        holding[number].add(max(0, bisect_right(starts, at) - 1))
+    for (_, rules), told in zip(_RULES, holding, strict=True):
+        for at in sorted(told):
             start, end = sentences[at]
             role = roles[at] if at < len(roles) else "other"
             if role in ("background", "other") and not _OURS.search(plain, start, end):
@@ -141,20 +149,6 @@ def _kind(
             before.pop()
         return HEADS.get(before[-1].strip(",:"), "concept") if before else "concept"
     return "concept"
-
-
-def _holding(
-    plain: str, sentences: Sequence[Span], starts: Sequence[int], signs: Sequence[str]
-) -> set[int]:
-    """The sentences in which one of `signs` stands."""
-    holding = set()
-    for sign in signs if starts else ():
-        at = plain.find(sign)
-        while at >= 0:
-            sentence = max(0, bisect_right(starts, at) - 1)
-            holding.add(sentence)
-            at = plain.find(sign, max(at + 1, sentences[sentence].end))
-    return holding
 
 
 def _quoted(

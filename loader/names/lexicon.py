@@ -36,11 +36,12 @@ class Known(NamedTuple):
 
 
 class Lexicon(NamedTuple):
-    """The known names. `techniques` is to be looked for in a text in small letters with a space
-    in front; what it finds begins with the character in front of the name."""
+    """The known names. `techniques` is to be matched in a text in small letters where a word
+    begins, at one of the places that `openings` finds in a single word of it."""
 
     names: dict[str, tuple[Known, ...]]  # first word -> the names with it, the longest first
     techniques: re.Pattern[str]  # and the names without capitals, o3-mini
+    openings: re.Pattern[str]
     small: dict[str, MentionKind]  # the names without capitals
     families: frozenset[str]  # models that come in versions and sizes
     fields: frozenset[str]
@@ -80,6 +81,7 @@ def read(path: Path) -> Lexicon:
             for first, known in names.items()
         },
         _pattern(techniques | set(small)),
+        _openings(techniques | set(small)),
         small,
         frozenset(_entries(content["models"], "models", path)),
         frozenset(_entries(content["fields"], "fields", path)),
@@ -96,16 +98,25 @@ def _pattern(phrases: set[str]) -> re.Pattern[str]:
     """One expression for all phrases, the last word in the plural too.
 
     A space stands for a hyphen and a hyphen for a space. Phrases that share a beginning share it
-    in the expression, so that a text is read once. It takes in the character in front of the
-    phrase: what divides words is found quickly.
+    in the expression, so that a text is read once.
     """
+    return re.compile(rf"{_branch(_tree(phrases))}s?(?![\w-])")
+
+
+def _openings(phrases: set[str]) -> re.Pattern[str]:
+    """Finds the empty place where a first word of one of the phrases begins."""
+    firsts = {re.split("[ -]", phrase)[0] for phrase in phrases}
+    return re.compile(rf"(?<![\w-])(?={_branch(_tree(firsts))}(?:-|s?(?![\w-])))")
+
+
+def _tree(phrases: set[str]) -> _Tree:
     tree: _Tree = {}
     for phrase in phrases:
         branch = tree
         for c in phrase:
             branch = branch.setdefault(" " if c == "-" else c, {})
         branch[""] = {}
-    return re.compile(rf"[^\w-]{_branch(tree)}s?(?![\w-])")
+    return tree
 
 
 def _branch(tree: _Tree) -> str:

@@ -96,11 +96,15 @@ def find(
     definitions: Sequence[Definition],
     emphasised: Sequence[Span],
     fields: frozenset[str],
+    signs: Sequence[tuple[int, int]],
 ) -> list[Own]:
-    """The names that the paper introduces, in the order of the text."""
+    """The names that the paper introduces, in the order of the text.
+
+    `signs`: where names in small letters may stand, as `coined.find` takes them.
+    """
     judge = _Judge(plain, sentences, roles, definitions, emphasised, fields)
     own = [*judge.candidates(candidates)]
-    small = list(coined.find(plain, sentences, roles, definitions, emphasised))
+    small = list(coined.find(plain, sentences, roles, definitions, emphasised, signs))
     begun = {" ".join(name.split()[:count]) for name, _, _ in small for count in range(1, 5)}
     begun -= {name for name, _, _ in small}
     own = [o for o in own if o.name.name not in begun]  # "Tidal" of "Tidal out"
