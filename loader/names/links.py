@@ -7,17 +7,20 @@ Out: `Link`s, each address once, in order.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Final
 
 from loader.model import Link, LinkKind
 
+_ENDING: Final = r"[^\s<>\"“”{}|^`]{0,2000}"
 _ADDRESS: Final = re.compile(
     r"(?:https?://|(?<![\w./@-])(?:www\.[\w-]{1,60}\.|(?:github|gitlab|huggingface|bitbucket|zenodo"
     r"|osf|anonymous\.4open|[\w-]{1,60}\.github)\.(?:com|co|org|io|science)(?:/|(?<=\.github\.io))))"
-    r"[^\s<>\"“”{}|^`]{0,2000}",
+    + _ENDING,
     re.IGNORECASE,
 )
-_SIGNS: Final = ("://", "www.", ".com/", ".co/", ".org/", ".io", "4open")
+_END: Final = re.compile(_ENDING)
+_SIGNS: Final = ("www.", ".com/", ".co/", ".org/", ".io", "4open")  # where there is no "://"
 _CODE_HOSTS: Final = frozenset(
     {"github.com", "gitlab.com", "bitbucket.org", "codeberg.org", "sr.ht"}
 )
@@ -26,20 +29,18 @@ _DATA_HOSTS: Final = frozenset(
 )
 _VIDEO_HOSTS: Final = frozenset({"youtube.com", "youtu.be", "vimeo.com", "bilibili.com"})
 _ANONYMOUS: Final = re.compile(r"anonymous|4open\.science|anon[-_.]|anon$", re.IGNORECASE)
+# what the words in front of an address say, in small letters
 _CODE: Final = re.compile(
     r"\b(?:codes?|implementations?|repositor(?:y|ies)|software|scripts?|packages?|tools?|library|"
-    r"toolkit|source)\b",
-    re.IGNORECASE,
+    r"toolkit|source)\b"
 )
 _DATA: Final = re.compile(
     r"\b(?:data|datasets?|data sets?|benchmarks?|corpus|corpora|annotations?|lists? of|prompts?|"
-    r"questions|recordings)\b",
-    re.IGNORECASE,
+    r"questions|recordings)\b"
 )
 _PROJECT: Final = re.compile(
     r"\b(?:(?:project|demo|web) ?(?:web ?)?(?:page|site)|home ?page|web ?page|web ?site|project|"
-    r"demos?|more details|videos?|visuali[sz]ations?)\b",
-    re.IGNORECASE,
+    r"demos?|more details|videos?|visuali[sz]ations?)\b"
 )
 _ENDS: Final = ".,;:!?'’”*_…"
 _PAIRS: Final = {")": "(", "]": "["}
@@ -48,19 +49,44 @@ _REACH: Final = 160  # characters in front of an address that tell what lies the
 
 def find(source: str) -> list[Link]:
     """Every address of `source`, without punctuation or markup at its end."""
-    if not any(sign in source for sign in _SIGNS):
-        return []
     found: dict[str, Link] = {}
-    for match in _ADDRESS.finditer(source):
-        url = _trimmed(match[0], source, match.start())
+    for start, written in _addresses(source):
+        url = _trimmed(written, source, start)
         host = re.sub(r"^(?:https?://)?(?:www\.)?", "", url, flags=re.IGNORECASE)
         host = re.split(r"[/:?#]", host, maxsplit=1)[0].lower()
         if "." not in host:
             continue
-        before = source[max(0, match.start() - _REACH) : match.start()]
+        before = source[max(0, start - _REACH) : start]
         link = Link(url, _kind(host, url, before), host, bool(_ANONYMOUS.search(url)))
         found.setdefault(url.rstrip("/"), link)
     return list(found.values())
+
+
+def _addresses(source: str) -> Iterator[tuple[int, str]]:
+    """Where the addresses of `source` begin, and what stands there up to a space or a quote."""
+    if "://" not in source:
+        dotted = "www." in source or ".io" in source or "4open" in source
+        if ("/" in source or dotted) and any(sign in source for sign in _SIGNS):
+            yield from ((m.start(), m[0]) for m in _ADDRESS.finditer(source))
+        return
+    plainly: list[tuple[int, str]] = []  # those that begin with "http", by far the most
+    rest, behind = [], 0
+    at = source.find("://")
+    while at >= 0:
+        start = at - 5 if source[max(0, at - 5) : at].casefold() == "https" else at - 4
+        end = at + 1
+        if start >= behind and source[start : start + 4].lower() == "http":
+            found = _END.match(source, at + 3)
+            end = found.end() if found else end
+            plainly.append((start, source[start:end]))
+            rest.append(source[behind:start])
+            behind = end
+        at = source.find("://", end)
+    rest.append(source[behind:])
+    if any(sign in part for part in map(str.lower, rest) for sign in (*_SIGNS, ".science/")):
+        yield from ((m.start(), m[0]) for m in _ADDRESS.finditer(source))
+    else:
+        yield from plainly
 
 
 def _trimmed(raw: str, source: str, start: int) -> str:
@@ -94,12 +120,12 @@ def _kind(host: str, url: str, before: str) -> LinkKind:
     """What lies there: what the words in front of it say, then what its host is for."""
     clause = re.split(r"(?<=[.!?])\s+(?=[A-Z])", before)[-1]
     clause = clause.rsplit("](http", 1)[0] if clause.endswith("](") else clause
-    said = {
-        kind: m
+    clause = clause.lower()
+    said = [
+        kind
         for kind, rule in (("code", _CODE), ("data", _DATA), ("project", _PROJECT))
-        for m in [_last(rule, clause)]
-        if m >= 0
-    }
+        if rule.search(clause)
+    ]
     if host in _VIDEO_HOSTS:
         return "other"
     anonymous = _ANONYMOUS.search(host) is not None
@@ -120,10 +146,3 @@ def _kind(host: str, url: str, before: str) -> LinkKind:
     ):
         return "project"
     return "other"
-
-
-def _last(rule: re.Pattern[str], clause: str) -> int:
-    at = -1
-    for match in rule.finditer(clause):
-        at = match.start()
-    return at
