@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from loader.model import Acronym, Link, Mention, Name, Role, Span
 from loader.names import acronyms, candidates, emphasis, links, mentions, own, words
+from loader.names.context import Abstract
 from loader.names.lexicon import known_names
 from loader.text import Plain
 
@@ -33,22 +34,20 @@ def find(plain: Plain, sentences: Sequence[Span], roles: Sequence[Role]) -> Foun
     `sentences` are spans of `plain.plain`, `roles` their roles in the same order. The places of
     mentions are spans of `plain.plain`. LoadError where `names.yml` is broken.
     """
-    text = plain.plain
+    text = Abstract(plain.plain, sentences, roles)
     known = known_names()
     emphasised = emphasis.spans(plain)
-    told = words.read(text)
-    definitions = acronyms.find(text, sentences, told.capitals)
+    told = words.read(plain.plain)
+    definitions = acronyms.find(plain.plain, sentences, told.capitals)
     definitions += [
         d
-        for d in emphasis.spelled(text, emphasised)
+        for d in emphasis.spelled(plain.plain, emphasised)
         if all(d.short != other.short for other in definitions)
     ]
-    looks = candidates.find(text, told, known, frozenset(span.start for span in sentences))
-    definitions += own.titles(text, sentences, looks, definitions)
-    named = own.find(
-        text, sentences, roles, looks, definitions, emphasised, known.fields, told.signs
-    )
-    mentioned = mentions.find(text, sentences, roles, looks, definitions, named, known.fields)
+    looks = candidates.find(plain.plain, told, known, frozenset(text.starts))
+    definitions += own.titles(text, looks, definitions)
+    named = own.find(text, looks, definitions, emphasised, known.fields, told.signs)
+    mentioned = mentions.find(text, looks, definitions, named, known.fields)
     return Found(
         tuple(o.name for o in named),
         tuple(Acronym(d.short, d.long) for d in definitions),

@@ -67,7 +67,9 @@ def find(plain: str, told: Told, lexicon: Lexicon, starts: frozenset[int]) -> li
     found: list[Candidate] = []
     phrases = _techniques(plain, told.techniques, lexicon)
     phrases.append((len(plain), len(plain)))
-    linked = "://" in plain or "www." in plain or ".com/" in plain or ".co/" in plain
+    linked = "www." in plain or (
+        "/" in plain and ("://" in plain or ".com/" in plain or ".co/" in plain)
+    )
     addresses = [m.span() for m in _ADDRESS.finditer(plain)] if linked else []
     addresses.append((len(plain), len(plain)))
     behind, next_phrase, next_address = 0, 0, 0
@@ -81,14 +83,14 @@ def find(plain: str, told: Told, lexicon: Lexicon, starts: frozenset[int]) -> li
             next_phrase += 1
         if start < behind or start >= phrases[next_phrase][0]:
             continue
-        if word in NO_NAME and (len(word) < 4 or start in starts):
+        if start in starts and word in NO_NAME:
             continue
         if options and (used := _known(plain, end, options)):
             behind = _versions(plain, used[0])
             found.append(Candidate(plain[start:behind], start, behind, "known", used[1]))
         else:
             behind = _unknown(plain, start, end, shape, starts, found)
-    covered = [(c.start, c.end) for c in found]
+    covered = [(c.start, c.end) for c in found] if len(phrases) > 1 else []
     for start, end in phrases[:-1]:
         at = bisect_right(covered, (start, len(plain))) - 1
         if at >= 0 and covered[at][1] > start:

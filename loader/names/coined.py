@@ -1,6 +1,6 @@
 """Coined names: names in small letters that an abstract gives, set off by words or by markup.
 
-In: the plain text, its sentences and roles, the definitions and what is emphasised. Out: names with
+In: the abstract, the definitions and what is emphasised. Out: names with
 their kind and place: "executable counterfactuals, a novel framework", "a behavior we term
 overrowing", "four stages: **discriminate**, ...".
 """
@@ -8,17 +8,19 @@ overrowing", "four stages: **discriminate**, ...".
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from loader.model import NameKind, Role, Span
+from loader.model import NameKind, Span
 from loader.names import context
 from loader.names.acronyms import Definition, singular
+from loader.names.context import Abstract
 from loader.names.cues import HEADS
 
 # the authors speak, whatever the role of the sentence
-_OURS: Final = re.compile(r"\b(?:[Ww]e|[Oo]ur|[Tt]his (?:paper|work|article|study))\b")
+_OURS: Final = re.compile(
+    r"[WwOoTt](?<!\w[WwOoTt])(?:(?<=[Ww])e|(?<=[Oo])ur|(?<=[Tt])his (?:paper|work|article|study))\b"
+)
 _NO_END: Final = ("such", "as", "the", "a", "of", "it", "according", "based", "which")
 SIZE: Final = re.compile(r"-\d+(?:\.\d+)?[BMbm]\b")
 _SUFFIXES: Final[tuple[tuple[str, NameKind], ...]] = (
@@ -32,7 +34,7 @@ _SUFFIXES: Final[tuple[tuple[str, NameKind], ...]] = (
 )  # fmt: skip
 # "we introduce executable counterfactuals, a novel framework", "we introduce soft guidance."
 _PLAINLY: Final = re.compile(
-    r"\b[Ww]e\s+(?:\w+\s+)?(?:introduce|propose)\s+((?!(?:a|an|the|our|to|two|three|several|novel"
+    r"[Ww](?<!\w[Ww])e\s+(?:\w+\s+)?(?:introduce|propose)\s+((?!(?:a|an|the|our|to|two|three|several|novel"
     r"|new|and|using|it|that|for|such)\b)[a-z][a-z-]+(?:\s(?!(?:in|of|for|by|on|with|during|and|"
     r"from|into|to|that|which)\b)[a-z][a-z-]+){1,3})(?<!s)(?=[.,]|\s(?:to|which|that)\s)"
 )
@@ -57,7 +59,7 @@ _LATER: Final = re.compile(
 _QUOTED: Final = re.compile(r"[“\"]([A-Za-z][\w -]{2,48}\w)[,.]?[”\"]")
 # "our toolkit, gensail, is"
 _OUR: Final = re.compile(
-    r"\b[Oo]ur\s(?:[\w-]+\s){0,2}([a-z]+)(?:,|\scalled|\snamed)\s([a-z][\w-]{3,}),\s"
+    r"[Oo](?<!\w[Oo])ur\s(?:[\w-]+\s){0,2}([a-z]+)(?:,|\scalled|\snamed)\s([a-z][\w-]{3,}),\s"
     r"(?!we\b|which\b|and\b|or\b)"
 )
 # "a habit we term overrowing"
@@ -94,9 +96,7 @@ def by_form(name: str) -> NameKind:
 
 
 def find(
-    plain: str,
-    sentences: Sequence[Span],
-    roles: Sequence[Role],
+    text: Abstract,
     definitions: Sequence[Definition],
     emphasised: Sequence[Span],
     signs: Sequence[tuple[int, int]],
@@ -105,18 +105,21 @@ def find(
 
     `signs`: where the signs of a rule stand, with the place of these signs in `SIGNS`.
     """
-    starts = [span.start for span in sentences]
     longs = {form for d in definitions for form in (d.long, d.long + "s")}
-    holding: list[set[int]] = [set() for _ in _RULES]  # the sentences in which a sign stands
-    for at, number in signs if starts else ():
-        holding[number].add(max(0, bisect_right(starts, at) - 1))
+    plain = text.plain
+    holding: tuple[dict[int, list[int]], ...] = tuple({} for _ in _RULES)
+    for at, number in signs if text.starts else ():
+        holding[number].setdefault(text.sentence(at), []).append(at)
     for (_, rules), told in zip(_RULES, holding, strict=True):
-        for at in sorted(told):
-            start, end = sentences[at]
-            role = roles[at] if at < len(roles) else "other"
-            if role in ("background", "other") and not _OURS.search(plain, start, end):
+        for number, places in sorted(told.items()):
+            start, end = text.sentences[number]
+            if text.role_of(number) in ("background", "other") and not _OURS.search(
+                plain, start, end
+            ):
                 continue
-            for rule, found in ((r, f) for r in rules for f in r.finditer(plain, start, end)):
+            for rule, found in (
+                (r, f) for r in rules for f in _applied(r, plain, start, end, places)
+            ):
                 group = found.lastindex or 1
                 name = found[group]
                 words = name.split()
@@ -129,8 +132,24 @@ def find(
                 ):
                     continue
                 yield singular(name), kind, found.start(group)
-    yield from _quoted(plain, starts, longs)
-    yield from _emphasised(plain, starts, roles, definitions, emphasised)
+    yield from _quoted(text, longs)
+    yield from _emphasised(text, definitions, emphasised)
+
+
+def _applied(
+    rule: re.Pattern[str], plain: str, start: int, end: int, places: Sequence[int]
+) -> Iterator[re.Match[str]]:
+    """What a rule finds in a sentence, whose signs stand at `places`."""
+    if rule is _PLAINLY_IS:  # begins with its sign
+        behind = start
+        for at in places:
+            if at >= behind and (found := rule.match(plain, at, end)):
+                behind = found.end()
+                yield found
+    elif (
+        rule is not _LATER or plain.find("that", start, end) + plain.find("which", start, end) > -2
+    ):
+        yield from rule.finditer(plain, start, end)
 
 
 def _kind(
@@ -151,51 +170,47 @@ def _kind(
     return "concept"
 
 
-def _quoted(
-    plain: str, starts: Sequence[int], longs: set[str]
-) -> Iterator[tuple[str, NameKind, int]]:
+def _quoted(text: Abstract, longs: set[str]) -> Iterator[tuple[str, NameKind, int]]:
     """What stands in quotation marks where the authors introduce or name something."""
+    plain = text.plain
     if "“" not in plain and '"' not in plain:
         return
     for quoted in _QUOTED.finditer(plain):
         name, start = quoted[1], quoted.start()
         if " " not in name or name in longs or len(name.split()) > 5:
             continue
-        opens = starts[max(0, bisect_right(starts, start) - 1)] if starts else 0
-        around = context.in_front(plain, opens, start)
+        around = text.in_front(start)
         if around.cue == "intro" and around.kind == "concept":
             continue  # "we identify "common structures""
         if around.firm and not around.one and around.cue in ("intro", "named", "our", "apposed"):
-            kind = around.kind or context.behind(plain, quoted.end()).kind
+            kind = around.kind or text.behind(quoted.end()).kind
             yield singular(name), kind or by_form(name), start
-        elif around.firm and around.cue == "intro" and context.behind(plain, quoted.end()).kind:
-            yield singular(name), context.behind(plain, quoted.end()).kind or "method", start
+        elif around.firm and around.cue == "intro" and text.behind(quoted.end()).kind:
+            yield singular(name), text.behind(quoted.end()).kind or "method", start
 
 
 def _emphasised(
-    plain: str,
-    starts: Sequence[int],
-    roles: Sequence[Role],
-    definitions: Sequence[Definition],
-    emphasised: Sequence[Span],
+    text: Abstract, definitions: Sequence[Definition], emphasised: Sequence[Span]
 ) -> Iterator[tuple[str, NameKind, int]]:
     """What is emphasised where a name is given: "four stages: **discriminate**, ..."."""
     defined = {form for d in definitions for form in (d.short, d.long)}
     listed = -1
     for start, stop in emphasised:
-        text = plain[start:stop]
-        sentence = max(0, bisect_right(starts, start) - 1)
-        role = roles[sentence] if sentence < len(roles) else "other"
-        if role in ("background", "other") or len(text) < 4 or len(text.split()) > 5:
+        name = text.plain[start:stop]
+        sentence = text.sentence(start)
+        if text.role_of(sentence) in ("background", "other"):
             continue
-        if not text.replace("-", "").replace(" ", "").isalpha():
+        if len(name) < 4 or len(name.split()) > 5:
             continue
-        if text in defined or singular(text) in defined:
+        if not name.replace("-", "").replace(" ", "").isalpha():
             continue
-        opens = starts[sentence] if starts else 0
-        around = context.in_front(plain, opens, start)
+        if name in defined or singular(name) in defined:
+            continue
+        around = text.in_front(start)
         if around.cue in ("named", "intro"):
-            yield singular(text), around.kind or by_form(text), start
-        elif listed == sentence or _STAGES.search(plain[max(opens, start - 60) : start]):
+            yield singular(name), around.kind or by_form(name), start
+        elif listed == sentence or _STAGES.search(
+            text.plain[max(text.span(start)[0], start - 60) : start]
+        ):
             listed = sentence
-            yield text, "method", start
+            yield name, "method", start

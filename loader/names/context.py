@@ -9,10 +9,11 @@ Only words are looked up, from the place outwards, so the cost does not grow wit
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Sequence
 from typing import Final, Literal, NamedTuple
 
-from loader.model import NameKind
+from loader.model import NameKind, Role, Span
 from loader.names.cues import (
     ACTS,
     ADJECTIVES,
@@ -75,6 +76,54 @@ _ITEM: Final = re.compile(
 )
 
 
+class Abstract:
+    """A plain text with its sentences and their roles.
+
+    What stands in front of a place and behind it is looked up once, whoever asks.
+    """
+
+    def __init__(self, plain: str, sentences: Sequence[Span], roles: Sequence[Role]) -> None:
+        self.plain, self.sentences, self.roles = plain, sentences, roles
+        self.starts = [span.start for span in sentences]
+        self._fronts: dict[int, Around] = {}
+        self._behinds: dict[int, Behind] = {}
+
+    def with_roles(self, roles: Sequence[Role]) -> Abstract:
+        """The same abstract with other roles."""
+        other = Abstract(self.plain, self.sentences, roles)
+        other._fronts, other._behinds = self._fronts, self._behinds
+        return other
+
+    def sentence(self, at: int) -> int:
+        """The number of the sentence in which place `at` is."""
+        return bisect_right(self.starts, at, 1) - 1 if self.starts else 0
+
+    def role_of(self, sentence: int) -> Role:
+        return self.roles[sentence] if sentence < len(self.roles) else "other"
+
+    def role(self, at: int) -> Role:
+        """The role of the sentence in which place `at` is."""
+        return self.role_of(self.sentence(at))
+
+    def span(self, at: int) -> tuple[int, int]:
+        """Where the sentence of place `at` opens and stops."""
+        return self.sentences[self.sentence(at)] if self.sentences else (0, len(self.plain))
+
+    def in_front(self, at: int) -> Around:
+        """The cue in front of place `at` in its sentence."""
+        found = self._fronts.get(at)
+        if found is None:
+            found = self._fronts[at] = _in_front(self.plain, self.span(at)[0], at)
+        return found
+
+    def behind(self, at: int) -> Behind:
+        """What follows place `at`."""
+        found = self._behinds.get(at)
+        if found is None:
+            found = self._behinds[at] = _behind(self.plain, at)
+        return found
+
+
 class Around(NamedTuple):
     """The cue in front of a place, the kind its words tell, and whether the authors speak."""
 
@@ -92,7 +141,7 @@ class Behind(NamedTuple):
     end: int
 
 
-def in_front(plain: str, opens: int, at: int) -> Around:
+def _in_front(plain: str, opens: int, at: int) -> Around:
     """The cue in front of place `at` in a sentence that opens at `opens`."""
     text = plain[max(opens, at - _REACH) : at]
     text = text.rstrip("\"“‘'`*( ")
@@ -249,7 +298,7 @@ def _kind_before(words: Sequence[str], place: int) -> NameKind | None:
     return None
 
 
-def behind(plain: str, at: int) -> Behind:
+def _behind(plain: str, at: int) -> Behind:
     """What follows place `at`."""
     found = _BEHIND.match(plain, at)
     if found is None:

@@ -104,9 +104,15 @@ def _pattern(phrases: set[str]) -> re.Pattern[str]:
 
 
 def _openings(phrases: set[str]) -> re.Pattern[str]:
-    """Finds the empty place where a first word of one of the phrases begins."""
-    firsts = {re.split("[ -]", phrase)[0] for phrase in phrases}
-    return re.compile(rf"(?<![\w-])(?={_branch(_tree(firsts))}(?:-|s?(?![\w-])))")
+    """Finds, in a single word, the empty place where a phrase may begin."""
+    words = {phrase for phrase in phrases if not re.search("[ -]", phrase)}
+    firsts = {re.split("[ -]", phrase)[0] for phrase in phrases - words}
+    choices = []
+    if words:
+        choices.append(rf"{_branch(_tree(words))}s?(?![\w-])")
+    if firsts:
+        choices.append(rf"{_branch(_tree(firsts))}(?:-|\Z)")
+    return re.compile(rf"(?<![\w-])(?={'|'.join(choices)})")
 
 
 def _tree(phrases: set[str]) -> _Tree:

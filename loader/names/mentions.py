@@ -1,21 +1,23 @@
 """Mentions: named data sets, models and methods that the paper uses or compares with.
 
-In: the plain text, its sentences and roles, the candidates, the acronyms, the own names.
+In: the abstract, the candidates, the acronyms, the own names.
 Out: `Mention`s with every place, in the order of the text.
 """
 
 from __future__ import annotations
 
 import re
+import sys
 from bisect import bisect_right
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
-from loader.model import Mention, MentionKind, Role, Span
+from loader.model import Mention, MentionKind, Span
 from loader.names import context
 from loader.names.acronyms import Definition
 from loader.names.candidates import Candidate
+from loader.names.context import Abstract
 from loader.names.own import Own
 from loader.symbols import words as listed
 
@@ -93,59 +95,36 @@ _SHAPE_MODEL: Final = re.compile(
 
 
 def find(
-    plain: str,
-    sentences: Sequence[Span],
-    roles: Sequence[Role],
+    text: Abstract,
     candidates: Sequence[Candidate],
     definitions: Sequence[Definition],
     own: Sequence[Own],
     fields: frozenset[str],
 ) -> list[Mention]:
     """What is mentioned, each name once with all its places."""
-    starts = [span.start for span in sentences]
     taken = {
         _key(form) for o in own for form in (o.name.name, o.name.expansion, *o.aliases) if form
     }
-    short_of = {_key(d.long): d for d in definitions}
     long_of = {d.short: d for d in definitions}
-    roles = _with_own(starts, roles, candidates, taken)
-    places: dict[str, list[Candidate]] = {}
-    spelled: dict[str, str] = {}
-    covered = sorted((d.long_span, d.short) for d in definitions)
-    for candidate in candidates:
-        if candidate.form == "field":
-            continue
-        at = bisect_right(covered, (Span(candidate.start, len(plain) + 1), "")) - 1
-        if (
-            at >= 0
-            and covered[at][0].end > candidate.start
-            and covered[at][0] != (candidate.start, candidate.end)
-        ):
-            continue  # a piece of a long form
-        definition = short_of.get(_key(candidate.name))
-        name = definition.short if definition else candidate.name
-        if candidate.form in ("technique", "phrase"):
-            name = spelled.setdefault(name.casefold(), name)
-            if "".join(filter(str.isupper, name)) in fields and candidate.form == "phrase":
-                continue  # "Graph Neural Networks"
-        if _key(name) not in taken and name not in fields:
-            places.setdefault(name, []).append(candidate)
+    text = _with_own(text, candidates, taken)
+    places = _places(candidates, definitions, taken, fields)
     judged: dict[str, MentionKind] = {}
     for name, seen in places.items():
         key = _key(name)
-        fronts = (key[:at] for at, c in enumerate(key[:60]) if c == " " and at > 3)
-        if any(front in taken for front in fronts):
-            continue  # a version of an own name
-        kind = _kind(plain, starts, roles, name, seen, long_of.get(name))
+        if " " in key and taken:
+            fronts = (key[:at] for at, c in enumerate(key[:60]) if c == " " and at > 3)
+            if any(front in taken for front in fronts):
+                continue  # a version of an own name
+        kind = _kind(text, name, seen, long_of.get(name))
         if kind is not None:
             judged[name] = kind
-    for name, kind in _listed(plain, starts, roles, places, judged).items():
+    for name, kind in _listed(text, places, judged).items():
         judged.setdefault(name, kind)
     for name, seen in places.items():
-        if name not in judged and name not in long_of and len(name) > 4 and _CAMEL.search(name):
-            at = bisect_right(starts, seen[-1].start) - 1
-            if seen[0].form == "odd" and 0 <= at < len(roles) and roles[at] == "result":
-                judged[name] = "method"  # nothing tells what `VisionZip` is that is compared with
+        if name in judged or name in long_of or seen[0].form != "odd" or len(name) < 5:
+            continue
+        if _CAMEL.search(name) and text.role(seen[-1].start) == "result":
+            judged[name] = "method"  # nothing tells what `VisionZip` is that is compared with
     found = [
         Mention(name, kind, tuple(Span(c.start, c.end) for c in places[name]))
         for name, kind in judged.items()
@@ -153,16 +132,45 @@ def find(
     return sorted(found, key=lambda m: m.places[0])
 
 
-def _with_own(
-    starts: Sequence[int], roles: Sequence[Role], candidates: Sequence[Candidate], taken: set[str]
-) -> Sequence[Role]:
-    """The roles, but a sentence that names what the paper introduces is no background."""
-    changed = list(roles)
+def _places(
+    candidates: Sequence[Candidate],
+    definitions: Sequence[Definition],
+    taken: set[str],
+    fields: frozenset[str],
+) -> dict[str, list[Candidate]]:
+    """The candidates that are neither fields nor names of the paper, by name."""
+    short_of = {_key(d.long): d.short for d in definitions}
+    covered = sorted(d.long_span for d in definitions)
+    places: dict[str, list[Candidate]] = {}
+    spelled: dict[str, str] = {}
+    for candidate in candidates:
+        name, start, end, form, _, _ = candidate
+        if form == "field":
+            continue
+        if covered:
+            at = bisect_right(covered, (start, sys.maxsize)) - 1
+            if at >= 0 and covered[at].end > start and covered[at] != (start, end):
+                continue  # a piece of a long form
+            name = short_of.get(_key(name), name)
+        if form in ("technique", "phrase"):
+            name = spelled.setdefault(name.casefold(), name)
+            if form == "phrase" and "".join(filter(str.isupper, name)) in fields:
+                continue  # "Graph Neural Networks"
+        if _key(name) not in taken and name not in fields:
+            places.setdefault(name, []).append(candidate)
+    return places
+
+
+def _with_own(text: Abstract, candidates: Sequence[Candidate], taken: set[str]) -> Abstract:
+    """`text`, but a sentence that names what the paper introduces is no background."""
+    if not taken or "background" not in text.roles:
+        return text
+    changed = list(text.roles)
     for c in candidates:
-        at = bisect_right(starts, c.start) - 1
-        if 0 <= at < len(changed) and changed[at] == "background" and _key(c.name) in taken:
+        at = text.sentence(c.start)
+        if at < len(changed) and changed[at] == "background" and _key(c.name) in taken:
             changed[at] = "result"
-    return changed
+    return text.with_roles(changed)
 
 
 _KINDS: Final[tuple[MentionKind, ...]] = ("dataset", "model", "method")
@@ -179,13 +187,10 @@ _LIST_HEAD: Final = re.compile(
 
 
 def _listed(
-    plain: str,
-    starts: Sequence[int],
-    roles: Sequence[Role],
-    places: dict[str, list[Candidate]],
-    judged: dict[str, MentionKind],
+    text: Abstract, places: dict[str, list[Candidate]], judged: dict[str, MentionKind]
 ) -> dict[str, MentionKind]:
     """Names that stand in a list with mentions, or in a list of methods, models or data sets."""
+    plain = text.plain
     spots = sorted((c.start, c.end, name, c.form) for name, seen in places.items() for c in seen)
     found: dict[str, MentionKind] = {}
     run: list[tuple[int, int, str, str]] = []
@@ -199,7 +204,7 @@ def _listed(
             run.append(spot)
             continue
         if len(run) > 1:
-            role = roles[i] if (i := bisect_right(starts, run[0][0]) - 1) < len(roles) else "other"
+            role = text.role(run[0][0])
             front = _LIST_HEAD.search(plain, max(0, run[0][0] - 40), run[0][0])
             kinds = [judged[name] for _, _, name, _ in run if name in judged]
             if role not in ("background", "other") and (front or kinds):
@@ -213,16 +218,11 @@ def _listed(
 
 
 def _kind(
-    plain: str,
-    starts: Sequence[int],
-    roles: Sequence[Role],
-    name: str,
-    seen: Sequence[Candidate],
-    definition: Definition | None,
+    text: Abstract, name: str, seen: Sequence[Candidate], definition: Definition | None
 ) -> MentionKind | None:
     """The kind of a mention, or None where the candidate is none."""
-    where = {roles[i] for c in seen if (i := bisect_right(starts, c.start) - 1) < len(roles)}
-    background = where <= {"background", "other"}
+    plain = text.plain
+    background = all(text.role(c.start) in ("background", "other") for c in seen)
     form = next((c.form for c in seen if c.form in ("known", "technique")), seen[0].form)
     if form == "known":
         if background and seen[0].kind == "method":
@@ -232,9 +232,8 @@ def _kind(
         if definition is None and not any(
             _used(plain, c.start)
             and not _TASK.match(plain, c.end)
-            and roles[i] not in ("background", "other")
+            and text.role(c.start) not in ("background", "other")
             for c in seen
-            if (i := bisect_right(starts, c.start) - 1) < len(roles)
         ):
             return None
         return next(c.kind for c in seen if c.form == form)
@@ -249,7 +248,7 @@ def _kind(
     if background:
         return None
     for c in seen:
-        kind = _apposed(plain, c)
+        kind = _apposed(text, c)
         if kind is not None and (form == "odd" or kind != "method"):
             return kind
         if (
@@ -282,12 +281,13 @@ _FUNCTION: Final = listed(
 )
 
 
-def _apposed(plain: str, c: Candidate) -> MentionKind | None:
+def _apposed(text: Abstract, c: Candidate) -> MentionKind | None:
     """`TideBank, a large-scale dataset of ...` and `RowLM (1.5B), a specialized model`."""
-    what, _, end = context.behind(plain, c.end)
+    plain = text.plain
+    what, _, end = text.behind(c.end)
     if what == "bracket":
         closed = plain.find(")", end, end + 40)
-        what, _, end = context.behind(plain, closed + 1) if closed > 0 else ("none", None, end)
+        what, _, end = text.behind(closed + 1) if closed > 0 else ("none", None, end)
     if what != "apposed":
         return None
     kind = context.head(plain, end, min(len(plain), end + 140))

@@ -1,6 +1,6 @@
 """Own names: what the paper itself introduces, with expansion and kind.
 
-In: the plain text, its sentences and roles, the candidates, the acronyms and what is emphasised.
+In: the abstract, the candidates, the acronyms and what is emphasised.
 Out: `Name`s, in the order of the text.
 
 Evidence is added up in points. In front of a candidate: "we propose", "named", "our", but also
@@ -15,11 +15,12 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
-from loader.model import MentionKind, Name, NameKind, Role, Span
+from loader.model import MentionKind, Name, NameKind, Span
 from loader.names import coined, context
 from loader.names.acronyms import HEAD_ENDS, Definition
 from loader.names.candidates import Candidate, Form
 from loader.names.coined import SIZE, by_form
+from loader.names.context import Abstract
 from loader.names.cues import HEADS, NO_INTRODUCTION
 
 _ENOUGH: Final = 3
@@ -28,6 +29,7 @@ _CUE_POINTS: Final[dict[context.Cue, int]] = {
     "intro": 4, "named": 5, "our": 3, "apposed": 3, "new": 3, "one": 0, "none": 0, "other": -1,
     "trained": -1, "used": -2,
 }  # fmt: skip
+_ACTIVE: Final = ("method", "objective", "result")  # where the authors tell what they did
 _FORM_POINTS: Final[dict[Form, int]] = {
     "known": -5, "field": -5, "technique": -9, "phrase": -1, "word": -1, "odd": 0
 }  # fmt: skip
@@ -89,9 +91,7 @@ _COMMON: Final = re.compile(
 
 
 def find(
-    plain: str,
-    sentences: Sequence[Span],
-    roles: Sequence[Role],
+    text: Abstract,
     candidates: Sequence[Candidate],
     definitions: Sequence[Definition],
     emphasised: Sequence[Span],
@@ -102,13 +102,13 @@ def find(
 
     `signs`: where names in small letters may stand, as `coined.find` takes them.
     """
-    judge = _Judge(plain, sentences, roles, definitions, emphasised, fields)
-    own = [*judge.candidates(candidates)]
-    small = list(coined.find(plain, sentences, roles, definitions, emphasised, signs))
-    begun = {" ".join(name.split()[:count]) for name, _, _ in small for count in range(1, 5)}
-    begun -= {name for name, _, _ in small}
-    own = [o for o in own if o.name.name not in begun]  # "Tidal" of "Tidal out"
-    own += [Own(Name(name, None, kind), start) for name, kind, start in small]
+    own = [*_Judge(text, definitions, emphasised, fields).candidates(candidates)]
+    small = list(coined.find(text, definitions, emphasised, signs))
+    if small:
+        begun = {" ".join(name.split()[:count]) for name, _, _ in small for count in range(1, 5)}
+        begun -= {name for name, _, _ in small}
+        own = [o for o in own if o.name.name not in begun]  # "Tidal" of "Tidal out"
+        own += [Own(Name(name, None, kind), start) for name, kind, start in small]
     own.sort(key=lambda o: o.start)
     kept: dict[str, Own] = {}
     for o in own:
@@ -117,14 +117,11 @@ def find(
 
 
 def titles(
-    plain: str,
-    sentences: Sequence[Span],
-    candidates: Sequence[Candidate],
-    definitions: Sequence[Definition],
+    text: Abstract, candidates: Sequence[Candidate], definitions: Sequence[Definition]
 ) -> Iterator[Definition]:
     """Short forms tied to an introduced title whose letters do not spell them: "we present
     Quantize-then-Rectify (ReVQ)"."""
-    starts = [span.start for span in sentences]
+    plain = text.plain
     defined = {d.short for d in definitions}
     last: Candidate | None = None
     for c in candidates:
@@ -135,8 +132,7 @@ def titles(
             continue
         if c.form != "odd" or c.name in defined or len(before.name) <= len(c.name):
             continue
-        opens = starts[max(0, bisect_right(starts, c.start) - 1)] if starts else 0
-        if context.in_front(plain, opens, before.start).cue in ("intro", "named", "apposed", "our"):
+        if text.in_front(before.start).cue in ("intro", "named", "apposed", "our"):
             spans = Span(c.start, c.end), Span(before.start, before.end)
             yield Definition(c.name, before.name, *spans)
 
@@ -153,17 +149,13 @@ class _Judge:
 
     def __init__(
         self,
-        plain: str,
-        sentences: Sequence[Span],
-        roles: Sequence[Role],
+        text: Abstract,
         definitions: Sequence[Definition],
         emphasised: Sequence[Span],
         fields: frozenset[str],
     ) -> None:
-        self.plain, self.sentences, self.roles = plain, sentences, roles
-        self.starts = [span.start for span in sentences]
+        self.text, self.plain = text, text.plain
         self.definitions = {d.short: d for d in definitions}
-        self.longs = {d.long for d in definitions}
         self.emphasised = {span.start: span.end for span in emphasised}
         self.fields = fields
         self.kinds: dict[str, MentionKind | None] = {}  # of well-known names that are presented
@@ -246,9 +238,8 @@ class _Judge:
         before = self.plain[max(0, start - 20) : start].rstrip("\"“‘'`*( ").rpartition(" ")[2]
         if before.lower() in NO_INTRODUCTION:
             return False  # as most known names are met: "on CIFAR-10", "and MNIST"
-        sentence = self._sentence(start)
-        opens = self.starts[sentence] if self.starts else 0
-        around = context.in_front(self.plain, opens, start)
+        opens = self.text.span(start)[0]
+        around = self.text.in_front(start)
         front = self.plain[max(opens, start - 120) : start]
         new = _NEW.search(front) is not None
         if start == opens and self.plain.startswith(_IS_FIRST, end):
@@ -259,7 +250,7 @@ class _Judge:
             return False  # "we propose the Q-learning Boat Transformer"
         if around.cue == "named":
             return new or context.proposed(self.plain, opens, start) is not None
-        what, kind, stop = context.behind(self.plain, end)
+        what, kind, stop = self.text.behind(end)
         if defined and what == "noun" and self.plain[start].islower():
             return False  # "we bring the tidal row memory (TRM) network to"
         if around.cue == "intro":
@@ -284,12 +275,10 @@ class _Judge:
             kind, points = None, 0
             active = False
             for count, place in enumerate(seen[:_READ]):
-                sentence = self._sentence(place.start)
-                role = self.roles[sentence] if sentence < len(self.roles) else "other"
-                opens, stop = self.sentences[sentence] if self.sentences else (0, len(self.plain))
-                active = active or role in ("method", "objective", "result")
-                cue = context.in_front(self.plain, opens, place.start)
-                what, said, end = context.behind(self.plain, place.end)
+                opens, stop = self.text.span(place.start)
+                active = active or self.text.role(place.start) in _ACTIVE
+                cue = self.text.in_front(place.start)
+                what, said, end = self.text.behind(place.end)
                 if _EFFECT.search(self.plain[max(opens, place.start - 32) : place.start]):
                     points += 2  # "the effectiveness of X"
                     continue
@@ -323,8 +312,7 @@ class _Judge:
         self, name: str, seen: Sequence[_Place], form: Form, definition: Definition | None
     ) -> NameKind | None:
         """The kind of `name` if it is the paper's own, else None."""
-        sentence = self._sentence(seen[0].start)
-        role = self.roles[sentence] if sentence < len(self.roles) else "other"
+        role = self.text.role(seen[0].start)
         points, classed = _FORM_POINTS[form], False
         if role == "background" and form in ("known", "field"):
             return None
@@ -333,13 +321,13 @@ class _Judge:
             if (
                 len(seen) == 1
                 and definition.long.islower()
-                and context.behind(self.plain, seen[0].end).what == "noun"
+                and self.text.behind(seen[0].end).what == "noun"
             ):
                 classed = True
                 points -= 2  # "a learn-to-sail (L2S) method": a class, named once
         if role == "background":
             points -= 3
-        if form == "field" and not context.in_front(self.plain, *self._front(seen[0])).firm:
+        if form == "field" and not self.text.in_front(seen[0].start).firm:
             return None  # "a CNN", whose long form is given
         best, kind, further, one = -9, None, 0, False
         for place in seen[:_READ]:
@@ -373,7 +361,7 @@ class _Judge:
             # capitals where the method is described: a part of it
             before = self.plain[max(0, seen[0].start - 80) : seen[0].start]
             inside = before.rfind("(") > before.rfind(")")  # "3 tasks (Boat Repair, ...)"
-            if seen[0].start not in self.starts and before.endswith(" ") and not inside:
+            if seen[0].start not in self.text.starts and before.endswith(" ") and not inside:
                 points += 4
         if points < _ENOUGH:
             return None
@@ -383,10 +371,6 @@ class _Judge:
             head = _head(definition.long)
             kind = HEADS.get(head.casefold()) or (by_form(head) if head.isupper() else None)
         return kind or self.kinds.get(name) or by_form(name)
-
-    def _front(self, place: _Place) -> tuple[int, int]:
-        """Where the sentence of a place opens, and where the place starts."""
-        return (self.starts[self._sentence(place.start)] if self.starts else 0), place.start
 
     def _further(
         self, name: str, first: _Place, form: Form, own: _Found, ends: _Found
@@ -410,15 +394,13 @@ class _Judge:
     def _points(self, place: _Place) -> tuple[int, NameKind | None, bool, bool]:
         """What the words around one place are worth, the kind they tell, and whether it is
         one of a kind ("a hierarchical Dependency Controlled Learning strategy")."""
-        sentence = self._sentence(place.start)
-        role = self.roles[sentence] if sentence < len(self.roles) else "other"
-        opens, stop = self.sentences[sentence] if self.sentences else (0, len(self.plain))
-        cue, kind, firm, one = context.in_front(self.plain, opens, place.start)
+        opens, stop = self.text.span(place.start)
+        cue, kind, firm, one = self.text.in_front(place.start)
         points = _CUE_POINTS[cue]
-        active = firm or role in ("method", "objective", "result")
+        active = firm or self.text.role(place.start) in _ACTIVE
         if not active and points > 0:
             points = 1
-        what, said, end = context.behind(self.plain, place.end)
+        what, said, end = self.text.behind(place.end)
         if what == "bracket":
             closed = self.plain.find(")", end, min(stop, end + 120)) + 1
             if closed and self.plain.startswith(_IS_FIRST, closed):
@@ -462,7 +444,7 @@ class _Judge:
         if kind is None and what == "bracket" and points > 2:
             closed = self.plain.find(")", end, min(stop, end + 120))
             if closed > 0:
-                follows = context.behind(self.plain, closed + 1)
+                follows = self.text.behind(closed + 1)
                 kind = (
                     context.head(self.plain, follows.end, stop)
                     if follows.what == "apposed"
@@ -474,6 +456,3 @@ class _Judge:
     def _told(kind: NameKind | None, said: NameKind | None) -> NameKind | None:
         """ "Our method, X, is a network": what it is said to be tells more than "method"."""
         return said if said is not None and kind in (None, "method") else kind
-
-    def _sentence(self, at: int) -> int:
-        return max(0, bisect_right(self.starts, at) - 1)

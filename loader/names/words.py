@@ -138,14 +138,7 @@ class _Words(dict[str, _Word | None]):
     def __missing__(self, text: str) -> _Word | None:
         word = _Word(
             tuple(
-                Token(
-                    token := text[start:end],
-                    start,
-                    end,
-                    self._lexicon.names.get(token, ()),
-                    shape(token, self._lexicon),
-                )
-                for start, end in _tokens(text)
+                token for place in _tokens(text) if (token := self._token(text, *place)) is not None
             ),
             tuple(m.span() for m in CAPITALS.finditer(text)),
             tuple(
@@ -161,6 +154,18 @@ class _Words(dict[str, _Word | None]):
                 self.clear()
             self[text] = kept
         return kept
+
+    def _token(self, text: str, start: int, end: int) -> Token | None:
+        """The token, None where nothing can come of it."""
+        written = text[start:end]
+        known = self._lexicon.names.get(written, ())
+        form = shape(written, self._lexicon)
+        number = form.what == "number" and not (start and text[start - 1] in "/’'")
+        if len(written) < 4 and written in NO_NAME:
+            return None
+        if not known and (number or form.what == "none"):
+            return None
+        return Token(written, start, end, known, form)
 
 
 class _Sign:
