@@ -16,6 +16,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from loader.model import Span
@@ -79,7 +80,9 @@ _NAMING: Final = tuple(
     )
 )
 _MARKS_NAMING: Final = _MARKS + _NAMING
-_LAST_TWO: Final = frozenset(sign[-2:] for sign in _MARKS_NAMING)  # a quicker test for them
+# quicker tests for them
+_LAST_TWO: Final = frozenset(sign[-2:] for sign in _MARKS_NAMING)
+_FIRST_TWO: Final = frozenset(sign[:2] for sign in _MARKS)
 _LINK: Final = re.compile(
     r"(?:,|:|;| [–—-]| --|—|\s)\s*(?:(?:abbreviated(?: as| to)?|abbr\.|called|coined|denoted(?: "
     r"as| by)?|dubbed|i\.e\.,?|named(?:ly)?|or|short|termed)\s+)?$"
@@ -87,12 +90,14 @@ _LINK: Final = re.compile(
 _LINK_BEHIND: Final = re.compile(
     r"(?:,|:|;| [–—-]| --|—)\s*(?:i\.e\.,?\s+|short for\s+|namely,?\s+|which stands for\s+)?(?=\w)"
 )
-_GENERIC_TAIL: Final = re.compile(
-    r"\s+(approach|method|framework|algorithm|technique|strategy|paradigm)\s*$"
-)
+_GENERIC: Final = (
+    "approach", "method", "framework", "algorithm", "technique", "strategy", "paradigm",
+)  # fmt: skip
+_GENERIC_TAIL: Final = re.compile(rf"\s+({'|'.join(_GENERIC)})\s*$")
 # list marks, values with a unit, things that end in a sign
 _NO_SHORT: Final = re.compile(r"[ivx]+|[\d.]+ .*|.*[^\w)]")
-_UNEVEN: Final = re.compile(r"[()\[\]]|\s(?:and|or|of|the|to)$")
+_UNEVEN: Final = frozenset("()[]")
+_UNENDED: Final = frozenset(["and", "or", "of", "the", "to"])
 _SMALL: Final = listed(
     "a an and as at by de for from in into is its la of on or over per the through to towards "
     "toward under using via with within without"
@@ -133,6 +138,7 @@ def find(
     return sorted(found.values(), key=lambda d: (min(d.short_span.start, d.long_span.start), d))
 
 
+@lru_cache(maxsize=4096)
 def is_short(form: str) -> bool:
     """Whether `form` looks like a short form: 2 to 20 letters and digits, a capital or a digit
     among them (or a lower-case form of at most 5), at most two words."""
@@ -207,12 +213,13 @@ def _definitions(
             yield definition
     for first, end in capitals:
         start = first
-        near = plain[start - 2 : start] in _LAST_TWO or plain.endswith("—", 0, start)
-        if near and plain.endswith(_MARKS_NAMING, 0, start):
+        near = plain[start - 2 : start]
+        if (near in _LAST_TWO or near[-1:] == "—") and plain.endswith(_MARKS_NAMING, 0, start):
             definition = _before(plain, starts, start, end)
             if definition is not None:
                 yield definition
-        if plain.startswith(_MARKS, end):
+        near = plain[end : end + 2]
+        if (near in _FIRST_TWO or near[:1] == "—") and plain.startswith(_MARKS, end):
             while start > 0 and (plain[start - 1].isalnum() or plain[start - 1] in "-^"):
                 start -= 1
             definition = _behind(plain, start, end)
@@ -224,15 +231,17 @@ def _short_inside(
     plain: str, starts: Sequence[int], opens: int, inside: str, at: int
 ) -> Definition | None:
     """`large language models (LLMs)`."""
-    lead = _LEAD.match(inside)
-    first = lead.end() if lead else 0
-    stop = len(inside)
-    for mark in ",;=":
-        cut = inside.find(mark, first)
-        stop = cut if 0 <= cut < stop else stop
-    raw = inside[first:stop]
-    tail = _TAIL.search(raw)
-    form = (raw[: tail.start()] if tail else raw).strip(" \"'“”‘’*_`$")
+    first, form = 0, inside
+    if not inside.isalnum():
+        lead = _LEAD.match(inside)
+        first = lead.end() if lead else 0
+        stop = len(inside)
+        for mark in ",;=":
+            cut = inside.find(mark, first)
+            stop = cut if 0 <= cut < stop else stop
+        raw = inside[first:stop]
+        tail = _TAIL.search(raw)
+        form = (raw[: tail.start()] if tail else raw).strip(" \"'“”‘’*_`$")
     if not is_short(form):
         return _one_letter(plain, opens, form, at) if form == inside else None
     plural = len(form) > 2 and form[-1] == "s" and not form[-2].islower()
@@ -255,14 +264,17 @@ def _plain_initials(plain: str, window: int, opens: int, letters: str) -> int | 
     """Where the words begin whose initials are just `letters`; most long forms are found so."""
     if not letters.isalpha():
         return None
-    words = _PART.findall(plain, window, opens)
-    if len(words) < len(letters):
-        return None
-    for word, letter in zip(reversed(words), reversed(letters), strict=False):
-        if word[0].lower() != letter:
+    wanted = len(letters)
+    words = _PART.findall(plain, max(window, opens - 12 * wanted), opens)  # mostly enough
+    if len(words) <= wanted:
+        words = _PART.findall(plain, window, opens)
+        if len(words) < wanted:
+            return None
+    for at in range(-1, -wanted - 1, -1):
+        if words[at][0].lower() != letters[at]:
             return None
     start = opens
-    for word in words[: -len(letters) - 1 : -1]:
+    for word in words[: -wanted - 1 : -1]:
         start = plain.rfind(word, window, start)
     return start
 
@@ -370,14 +382,19 @@ def _pair(plain: str, short: str, short_span: Span, start: int, end: int) -> Def
     if start > 0 and plain[start - 1] in "-‐,'’":
         prefix = _PREFIX.search(plain, max(0, start - 30), start)
         start = prefix.start() if prefix else start
-    while (tail := _GENERIC_TAIL.search(plain, start, end)) and tail[1][0] != short[-1].casefold():
+    while plain[start:end].rstrip().endswith(_GENERIC):
+        tail = _GENERIC_TAIL.search(plain, start, end)
+        if tail is None or tail[1][0] == short[-1].casefold():
+            break
         end = tail.start()
     long = plain[start:end].rstrip(" \"'“”‘’*_`$,:;-–—")
     end = start + len(long)
     if len(long) <= len(short) + 1 or short.casefold() == long.casefold():
         return None
     words = long.split()
-    if short.casefold() in (word.casefold() for word in words) or _UNEVEN.search(long):
+    if short.casefold() in map(str.casefold, words) or not _UNEVEN.isdisjoint(long):
+        return None
+    if len(words) > 1 and words[-1] in _UNENDED:
         return None
     return Definition(short, _singular_form(words), short_span, Span(start, end))
 
@@ -386,8 +403,10 @@ def _singular_form(words: Sequence[str]) -> str:
     """The long form in the singular, but for "Mixture of Experts" and "labels for boats", whose
     plural is not that of the head noun."""
     long = " ".join(words)
-    inner = any(word.casefold() in HEAD_ENDS for word in words[1:-1])
-    if inner or any(f"-{word}-" in words[-1].casefold() for word in HEAD_ENDS):
+    if not HEAD_ENDS.isdisjoint(map(str.casefold, words[1:-1])):
+        return long
+    last = words[-1].casefold()
+    if "-" in last and any(f"-{word}-" in last for word in HEAD_ENDS):
         return long
     return singular(long)
 

@@ -96,7 +96,7 @@ class Told(NamedTuple):
     """What the words of a text tell, in its order."""
 
     tokens: list[tuple[int, Token]]  # each with the place of its word
-    capitals: list[tuple[int, int]]  # tokens with two capitals, from the first of them on
+    capitals: list[tuple[int, int]]  # tokens with two capitals that may be short forms
     signs: list[tuple[int, int]]  # of the rules of `coined`: place, number of the rule
     techniques: list[int]  # where a name in small letters may begin
 
@@ -140,7 +140,7 @@ class _Words(dict[str, _Word | None]):
             tuple(
                 token for place in _tokens(text) if (token := self._token(text, *place)) is not None
             ),
-            tuple(m.span() for m in CAPITALS.finditer(text)),
+            tuple(m.span() for m in CAPITALS.finditer(text) if _beside_mark(text, *m.span())),
             tuple(
                 (at - len(sign.front), sign.rule, sign.text)
                 for sign in self._signs
@@ -183,6 +183,16 @@ class _Sign:
             if not self._rest or at + len(self._word) == len(word):
                 yield at
             at = word.find(self._word, at + 1)
+
+
+def _beside_mark(word: str, start: int, end: int) -> bool:
+    """Whether a comma, a dash or a word like "called" may stand in front of a token or behind."""
+    return (
+        start == 0
+        or word[start - 1] == "—"
+        or word[end:] in ("", ",", ":", ";")
+        or word[end] == "—"
+    )
 
 
 def _tokens(text: str) -> Iterator[tuple[int, int]]:
