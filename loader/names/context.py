@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final, Literal, NamedTuple
 
 from loader.model import NameKind, Role, Span
@@ -71,6 +72,8 @@ _OBJECT: Final = re.compile(
 )
 
 
+_RESULTS: Final = RESULTING | {"method", "model", "system", "approach"}
+_VERBS: Final = INTRODUCE | MADE
 _ITEM: Final = re.compile(
     r"(?:[:;,]|\band)\s+(?:\(?(?:[ivx]+|\d|[a-d])[).]\s*)?(?:an?\s|the\s|its\s)?[\"“'‘*]*$"
 )
@@ -141,66 +144,82 @@ class Behind(NamedTuple):
     end: int
 
 
+# what a word in small letters can tell in front of a name, so that one look-up tells it all
+_FRAMES, _SAYS, _HEADS, _USES, _DESCRIBES = 1, 2, 4, 8, 16
+_FRAMING: Final = WORKS | {"our", "proposed", "ours:", "of", "and"}
+_ENDINGS: Final = (*ENDINGS, "ly")
+
+
+@lru_cache(maxsize=8192)
+def _tells(word: str) -> int:
+    return (
+        _FRAMES * (word in _FRAMING)
+        | _SAYS * (word in SAYING)
+        | _HEADS * (word in HEADS)
+        | _USES * (word in USE)
+        | _DESCRIBES * (word in ADJECTIVES or "-" in word or word.endswith(_ENDINGS))
+    )
+
+
 def _in_front(plain: str, opens: int, at: int) -> Around:
     """The cue in front of place `at` in a sentence that opens at `opens`."""
-    text = plain[max(opens, at - _REACH) : at]
-    text = text.rstrip("\"“‘'`*( ")
-    words = text.split()
+    text = plain[max(opens, at - _REACH) : at].rstrip("\"“‘'`*( ")
+    written, words = text.split(), text.lower().split()
     if not words:
         return Around("none", None)
     last = words[-1]
     if last[-1] in ",:—–" or last in ("--", "-"):
         return _after_mark(words)
-    place = len(words) - 1
+    place = final = len(words) - 1
     kind: NameKind | None = None
     ours = one = new = joined = False
     for _ in range(8):
         if place < 0:
             break
-        word = words[place].lower()
-        if word == "proposed" and place and words[place - 1].lower() in EARLIER:
-            return Around("other", kind)
-        if word in ("our", "proposed", "ours:"):
-            ours = True
-        elif word in WORKS and place > 1 and words[place - 1].lower() in ("this", "the"):
-            if words[place - 2].lower() != "in":
-                return Around("none", kind)
-            place -= 2  # "we propose in this paper the X"
-        elif word in ("of", "and") and place > 1 and words[place - 1].lower() in MAKING:
-            if words[place - 2].lower() not in ("the", "and", ","):
-                return Around("none", kind)
-            place -= 1  # "we present the design and implementation of X"
-        elif place < len(words) - 1 and word[-1] == "," and words[place][0].isupper():
+        word = words[place]
+        tells = _tells(word)
+        if tells & _FRAMES:
+            before = words[place - 1] if place else ""
+            if word == "proposed" and before in EARLIER:
+                return Around("other", kind)
+            if word in ("our", "proposed", "ours:"):
+                ours = True
+                place -= 1
+                continue
+            if word in WORKS and place > 1 and before in ("this", "the"):
+                if words[place - 2] != "in":
+                    return Around("none", kind)
+                place -= 3  # "we propose in this paper the X"
+                continue
+            if word in ("of", "and") and place > 1 and before in MAKING:
+                if words[place - 2] not in ("the", "and", ","):
+                    return Around("none", kind)
+                place -= 2  # "we present the design and implementation of X"
+                continue
+        capital = written[place][0].isupper()
+        if capital and place < final and word[-1] == ",":
             break  # "we present X, an OpenGL simulator"
-        elif word in SAYING and (said := _said(words, place, kind, one)) is not None:
+        if tells & _SAYS and (said := _said(words, place, kind, one)) is not None:
             return said
-        elif word in HEADS and kind is None and place == len(words) - 1:
+        if tells & _HEADS and kind is None and place == final:
             kind = HEADS[word]
-        elif word in USE:
+        elif tells & _USES:
             # "the framework uses a Late Injection strategy" names a part, "we use" does not
-            if word in TRAINS and place == len(words) - 1:
+            if word in TRAINS and place == final:
                 return Around("trained", None, _speaks(words, place))
-            third = one and word.endswith("s") and (not place or words[place - 1].lower() != "we")
+            third = one and word.endswith("s") and (not place or words[place - 1] != "we")
             return Around("one" if third else "used", None, False, one)
         elif word in ("a", "an"):
             one = True
-        elif (
-            word in ADJECTIVES
-            or "-" in word
-            or word.endswith(ENDINGS)
-            or word.endswith("ly")
-            or words[place][0].isupper()
-        ):
+        elif tells & _DESCRIBES or capital:
             new = new or word in ("new", "novel")
         elif ours:
             return Around("our", kind, True)
         elif one:
             joined = word in JOINING
             break
-        elif word in OTHER:
-            return Around("other", kind)
         else:
-            return Around("none", kind)
+            return Around("other" if word in OTHER else "none", kind)
         place -= 1
     if ours:
         return Around("our", kind, True)
@@ -211,13 +230,13 @@ def _in_front(plain: str, opens: int, at: int) -> Around:
 
 def _said(words: Sequence[str], place: int, kind: NameKind | None, one: bool) -> Around | None:
     """The cue that the word at `place` gives if it introduces or names what follows it."""
-    word, before = words[place].lower(), words[place - 1].lower() if place else ""
+    word, before = words[place], words[place - 1] if place else ""
     if word in INTRODUCE and not (word in HEADS and before != "we"):
         kind = kind or ("dataset" if word in GATHER else "concept" if word in IDENTIFY else None)
         return Around("intro", kind, _speaks(words, place), one)
     if word in HEADS:
         return Around("used", None) if before in ("we", "to") else None  # "we benchmark X"
-    if word in NAMING and any(w.lower() in AGAINST for w in words[:place]):
+    if word in NAMING and not AGAINST.isdisjoint(words[:place]):
         return Around("other", None)
     if (
         word in NAMING
@@ -244,16 +263,16 @@ def _said(words: Sequence[str], place: int, kind: NameKind | None, one: bool) ->
 
 def _near(words: Sequence[str], place: int, reach: int, sought: frozenset[str]) -> bool:
     """Whether one of `sought` is among the `reach` words in front of `place`."""
-    return any(word.lower() in sought for word in words[max(0, place - reach) : place])
+    return not sought.isdisjoint(words[max(0, place - reach) : place])
 
 
 def _speaks(words: Sequence[str], place: int) -> bool:
     """Whether the authors are the subject of the verb at `place`: "we first", "this paper"."""
     reach = 8 if place and words[place - 1] == "by" else 4  # "we solve this by introducing"
     for at in range(place - 1, max(-1, place - reach - 1), -1):
-        word = words[at].strip(",.").lower()
+        word = words[at].strip(",.")
         if word in WORKS:
-            return at > 0 and words[at - 1].lower() in THESE
+            return at > 0 and words[at - 1] in THESE
         if word in AUTHORS:
             return True
     return False
@@ -261,27 +280,27 @@ def _speaks(words: Sequence[str], place: int) -> bool:
 
 def _is_ours(words: Sequence[str]) -> bool:
     """Whether the authors or something new are spoken of."""
-    return any(w.lower() in OURS for w in words)
+    return not OURS.isdisjoint(words)
 
 
 def _after_mark(words: list[str]) -> Around:
     """Behind a comma, colon or dash: `an efficient yet effective solution, PhaseFormer`."""
-    head = words[-1].strip(",:—–-").lower() or (words[-2].lower() if len(words) > 1 else "")
+    head = words[-1].strip(",:—–-") or (words[-2] if len(words) > 1 else "")
     if head in NAMING:
         return Around("named", _kind_before(words, len(words) - 1), _is_ours(words))
     kind = HEADS.get(head)
-    lowered = [w.lower().strip(",:;()") for w in words]
     if any("(" in w for w in words[-3:]):
         return Around("none", None)
     if head in ("i.e.", "e.g.", "including", "following"):
         return Around("other", None)
-    verbs = [i for i, w in enumerate(lowered) if w in INTRODUCE or w in MADE]
-    introduced = bool(verbs) and not any(w in COMPARES for w in lowered[verbs[-1] :])
+    lowered = [w.strip(",:;()") for w in words]
+    verbs = [i for i, w in enumerate(lowered) if w in _VERBS]
+    introduced = bool(verbs) and COMPARES.isdisjoint(lowered[verbs[-1] :])
     if kind and ("our" in lowered[-4:] or (lowered[-3:-1] and RESULTING & set(lowered[-3:-1]))):
         return Around("our", kind, True)  # "our method, X", "the resulting model, X"
-    if kind and [w.lower() for w in words[:-1]] == ["the"]:
+    if kind and words[:-1] == ["the"]:
         return Around("our", kind)  # "The method, X, is"
-    firm = introduced and any(w in AUTHORS for w in lowered)
+    firm = introduced and not AUTHORS.isdisjoint(lowered)
     if introduced and head in WEAK_HEADS:
         return Around("apposed", None, firm)
     if introduced and (kind := kind or _kind_before(words[-3:], 3)):
@@ -292,7 +311,7 @@ def _after_mark(words: list[str]) -> Around:
 def _kind_before(words: Sequence[str], place: int) -> NameKind | None:
     """The kind of the nearest head noun before word number `place`."""
     for word in reversed(words[max(0, place - 9) : place]):
-        kind = HEADS.get(word.lower().strip(",:;"))
+        kind = HEADS.get(word.strip(",:;"))
         if kind is not None:
             return kind
     return None
@@ -303,15 +322,16 @@ def _behind(plain: str, at: int) -> Behind:
     found = _BEHIND.match(plain, at)
     if found is None:
         return Behind("none", None, at)
-    if found["bracket"]:
+    bracket, mark, dash, word, following = found.groups("")
+    if bracket:
         return Behind("bracket", None, found.end())
-    word, following = found["word"].lower(), (found["next"] or "").lower()
-    if found["mark"] or found["dash"]:
+    word, following = word.lower(), following.lower()
+    if mark or dash:
         if word in ("a", "an", "our", "one") or (
             word == "the" and following in ("first", "largest", "only")
         ):
             return Behind("apposed", None, found.start("word"))
-        if word == "the" and following in RESULTING | {"method", "model", "system", "approach"}:
+        if word == "the" and following in _RESULTS:
             return Behind("apposed", None, found.start("next"))
         if word in ("which", "that") and following == "we" and WE_MADE.match(plain, at):
             return Behind("introduced", None, found.end())  # "X, which we introduce"
@@ -319,7 +339,7 @@ def _behind(plain: str, at: int) -> Behind:
             return Behind("apposed" if following in ("is", "serves") else "acts", None, found.end())
         if word in ("is", "are") and following in PROPOSED:
             return Behind("introduced", None, found.end())  # "a new method, X, is proposed"
-        if found["mark"] == "," and word in ("is", "was"):
+        if mark == "," and word in ("is", "was"):
             return Behind("acts", None, found.end("word"))  # "our method, X, is a network"
         return Behind("none", None, at)
     if word in HEADS and word != "features":
