@@ -113,7 +113,7 @@ def find(
     for (_, rules), told in zip(_RULES, holding, strict=True):
         for number, places in sorted(told.items()):
             start, end = text.sentences[number]
-            if text.role_of(number) in ("background", "other") and not _OURS.search(
+            if text.roles[number] in ("background", "other") and not _OURS.search(
                 plain, start, end
             ):
                 continue
@@ -198,7 +198,7 @@ def _emphasised(
     for start, stop in emphasised:
         name = text.plain[start:stop]
         sentence = text.sentence(start)
-        if text.role_of(sentence) in ("background", "other"):
+        if text.roles[sentence] in ("background", "other"):
             continue
         if len(name) < 4 or len(name.split()) > 5:
             continue

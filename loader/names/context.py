@@ -86,7 +86,9 @@ class Abstract:
     """
 
     def __init__(self, plain: str, sentences: Sequence[Span], roles: Sequence[Role]) -> None:
-        self.plain, self.sentences, self.roles = plain, sentences, roles
+        self.plain, self.sentences = plain, sentences
+        missing: list[Role] = ["other"] * max(1, len(sentences) - len(roles))
+        self.roles = [*roles, *missing]
         self.starts = [span.start for span in sentences]
         self._fronts: dict[int, Around] = {}
         self._behinds: dict[int, Behind] = {}
@@ -99,14 +101,11 @@ class Abstract:
 
     def sentence(self, at: int) -> int:
         """The number of the sentence in which place `at` is."""
-        return bisect_right(self.starts, at, 1) - 1 if self.starts else 0
-
-    def role_of(self, sentence: int) -> Role:
-        return self.roles[sentence] if sentence < len(self.roles) else "other"
+        return bisect_right(self.starts, at, 1) - 1
 
     def role(self, at: int) -> Role:
         """The role of the sentence in which place `at` is."""
-        return self.role_of(self.sentence(at))
+        return self.roles[bisect_right(self.starts, at, 1) - 1]
 
     def span(self, at: int) -> tuple[int, int]:
         """Where the sentence of place `at` opens and stops."""

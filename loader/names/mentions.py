@@ -11,6 +11,7 @@ import sys
 from bisect import bisect_right
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import pairwise
 from typing import Final
 
 from loader.model import Mention, MentionKind, Span
@@ -34,11 +35,6 @@ _MODEL_LONG: Final = re.compile(
     r"random field|prior-data fitted network)$",
     re.IGNORECASE,
 )
-_DATA_NOUN: Final = re.compile(
-    r"(?:(?!(?:on|in|and|with|for|to|by|across|over|using|under|at|of|as|is|are|or|from|"
-    r"than)\b)[\w-]+ ){0,1}(?:benchmarks?|datasets?|data sets?|corpus|corpora|suites?|"
-    r"environments?|tasks|leaderboard|test sets?|challenge)\b"
-)
 # behind a short form in brackets: "(LFW) dataset"
 _DATA_BEHIND: Final = re.compile(
     r"\)? (?:[\w-]+ )?(?:benchmarks?|datasets?|data sets?|corpus|corpora)\b"
@@ -50,16 +46,31 @@ _CAMEL: Final = re.compile(r"[a-z]{2}[A-Z]|[A-Z][a-z]+[A-Z]{2}|[A-Z]{2}[a-z]{3}"
 _BEATEN: Final = re.compile(
     r"\b(?:outperform\w*|surpass\w*|beats?|beating|exceed\w*|[Cc]ompared (?:to|with)|than) $"
 )
-_MODEL_NOUN: Final = re.compile(
-    r"(?:(?!(?:on|in|and|with|for|to|by|across|over|using|as|or|from|than)\b)[\w-]+ "
-    r"){0,1}(?:models?|backbones?|encoders?|teachers?|students?|agents?|architectures?|networks?|LLMs?|VLMs?|checkpoints?)\b"
+
+
+def _noun(nouns: str, no_words: str = "") -> re.Pattern[str]:
+    """Finds one of `nouns`, where one word may stand in front that is no preposition."""
+    no_word = rf"(?!(?:on|in|and|with|for|to|by|across|over|using|as|or|from|than{no_words})\b)"
+    return re.compile(rf"(?:{no_word}[\w-]+ )?(?:{nouns})\b")
+
+
+_DATA_NOUNS: Final = (
+    "benchmarks?|datasets?|data sets?|corpus|corpora|suites?|environments?|tasks|leaderboard|"
+    "test sets?|challenge"
 )
-
-
-_METHOD_NOUN: Final = re.compile(
-    r"(?:(?!(?:on|in|and|with|for|to|by|across|over|using|as|or|from|than)\b)[\w-]+ "
-    r"){0,1}(?:methods?|algorithms?|baselines?|optimizers?|loss(?:es)?|approach(?:es)?|technique|"
-    r"prompting|fine-?tuning|framework|training)\b"
+_MODEL_NOUNS: Final = (
+    "models?|backbones?|encoders?|teachers?|students?|agents?|architectures?|networks?|LLMs?|"
+    "VLMs?|checkpoints?"
+)
+_METHOD_NOUNS: Final = (
+    "methods?|algorithms?|baselines?|optimizers?|loss(?:es)?|approach(?:es)?|technique|prompting|"
+    "fine-?tuning|framework|training"
+)
+_NOUN: Final = _noun(f"{_DATA_NOUNS}|{_MODEL_NOUNS}|{_METHOD_NOUNS}")
+_NOUNS: Final[tuple[tuple[re.Pattern[str], MentionKind], ...]] = (
+    (_noun(_DATA_NOUNS, "|under|at|of|is|are"), "dataset"),
+    (_noun(_MODEL_NOUNS), "model"),
+    (_noun(_METHOD_NOUNS), "method"),
 )
 _BEFORE_DATA: Final = re.compile(
     r"(?:\b(?:on|across)(?: the| both| (?:\w+ ){0,4}(?:benchmarks?|datasets?|"
@@ -78,11 +89,17 @@ _BEFORE_METHOD: Final = re.compile(
     r"[\d.]+%? for|outperform\w*|surpass\w*|beat\w*|like|unlike|using|via|extend\w*|"
     r"adapt\w*|use|apply|employ\w*|leverag\w*) (?:the |standard |existing |vanilla )?)$"
 )
-# what the word in front must end in or hold; looked for before the costly pattern
+# what the word in front must end in or hold; looked for before the costly patterns
 _METHOD_HINT: Final = re.compile(
     r"(?:methods?|baselines?|algorithms?|approach|approaches|techniques?|optimizers?|including|as|"
     r"like|e\.g\.?|namely|from|for|of|by|than|over|with|against|vs\.?|versus|to|using|via|use|apply|the|"
     r"standard|existing|vanilla)$|outperform|surpass|beat|extend|adapt|employ|leverag"
+)
+_MODEL_HINT: Final = re.compile(
+    r"(?:models?|LLMs?|VLMs?|backbones?|architectures?|including|as|like|e\.g\.?|namely|from)$"
+)
+_DATA_HINT: Final = re.compile(
+    r"(?:on|across|the|both|benchmarks?|datasets?|tasks?|including|as|like|e\.g\.?|namely|of|from)$"
 )
 _SHAPE_DATA: Final = re.compile(
     r"(?:Bench|Eval|QA|Set|Corpus|Arena|Gym|Caps|VQA)(?:[-+]?\w{0,6})?$|\d{2,}[kKM]$|-\d+[kK]?$|"
@@ -156,7 +173,7 @@ def _places(
             name = spelled.setdefault(name.casefold(), name)
             if form == "phrase" and "".join(filter(str.isupper, name)) in fields:
                 continue  # "Graph Neural Networks"
-        if _key(name) not in taken and name not in fields:
+        if not (taken and _key(name) in taken) and name not in fields:
             places.setdefault(name, []).append(candidate)
     return places
 
@@ -165,10 +182,10 @@ def _with_own(text: Abstract, candidates: Sequence[Candidate], taken: set[str]) 
     """`text`, but a sentence that names what the paper introduces is no background."""
     if not taken or "background" not in text.roles:
         return text
-    changed = list(text.roles)
+    changed = text.roles.copy()
     for c in candidates:
         at = text.sentence(c.start)
-        if at < len(changed) and changed[at] == "background" and _key(c.name) in taken:
+        if changed[at] == "background" and _key(c.name) in taken:
             changed[at] = "result"
     return text.with_roles(changed)
 
@@ -194,6 +211,8 @@ def _listed(
     spots = sorted((c.start, c.end, name, c.form) for name, seen in places.items() for c in seen)
     found: dict[str, MentionKind] = {}
     run: list[tuple[int, int, str, str]] = []
+    if all(after[0] - before[1] > 8 for before, after in pairwise(spots)):
+        return found
     for spot in (*spots, None):
         if (
             spot
@@ -302,21 +321,29 @@ _AS_MENTION: Final[dict[str, MentionKind]] = {
 
 def _by_words(plain: str, c: Candidate) -> MentionKind | None:
     after = plain[c.end + 1 : c.end + 40]
-    if _DATA_NOUN.match(after):
-        return "dataset"
-    if _MODEL_NOUN.match(after):
-        return "model"
-    if _METHOD_NOUN.match(after):
-        return "method"
+    if _NOUN.match(after):
+        for noun, kind in _NOUNS:
+            if noun.match(after):
+                return kind
     before = plain[max(0, c.start - 60) : c.start]
-    last = before.rstrip(",:( \n").rpartition(" ")[2]
-    if _METHOD_HINT.search(last) and _BEFORE_METHOD.search(before):
+    method, model, data = _hints(before.rstrip(",:( \t\r\n").rpartition(" ")[2])
+    if method and _BEFORE_METHOD.search(before):
         return _by_shape(c.name) or "method"
-    if _BEFORE_MODEL.search(before):
+    if model and _BEFORE_MODEL.search(before):
         return "model"
-    if len(c.name) > 3 and _BEFORE_DATA.search(before):
+    if data and len(c.name) > 3 and _BEFORE_DATA.search(before):
         return _by_shape(c.name) or "dataset"
     return None
+
+
+@lru_cache(maxsize=4096)
+def _hints(word: str) -> tuple[bool, bool, bool]:
+    """Whether a word in front of a name may tell that it is a method, a model or a data set."""
+    return (
+        _METHOD_HINT.search(word) is not None,
+        _MODEL_HINT.search(word) is not None,
+        _DATA_HINT.search(word) is not None,
+    )
 
 
 def _by_shape(name: str) -> MentionKind | None:

@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from operator import attrgetter
 from typing import Any, Final, NamedTuple
 
 from loader.model import MentionKind, Name, NameKind, Span
@@ -63,7 +64,8 @@ class _Place(NamedTuple):
     end: int
 
 
-_Places = dict[str, list[_Place]]
+_Places = dict[str, list[_Place | Candidate]]
+_PLACE: Final = attrgetter("start", "end")
 _CLOSES: Final = re.compile(r"[.,:;]| (?:that|which|to|for)\b")
 _NEW: Final = re.compile(
     r"\b(?:new|novel|our|first|we (?:call|name|term|dub|refer))\b", re.IGNORECASE
@@ -202,21 +204,21 @@ class _Judge:
             elif form == "known":
                 form = "odd"
                 self.kinds[name] = candidate.kind
-            at = bisect_right(covered, (candidate.end, 0, "")) - 1
+            at = bisect_right(covered, (candidate.end, 0, "")) - 1 if covered else -1
             if at >= 0 and covered[at][1] > candidate.start:
                 if candidate.name == covered[at][2]:
                     forms.setdefault(name, form)
                 continue  # a piece of a definition
-            places.setdefault(name, []).append(_Place(candidate.start, candidate.end))
+            places.setdefault(name, []).append(candidate)
             forms.setdefault(name, form)
         for start, end, short in covered:
             closed = self.plain.startswith((")", "]"), end)
             places.setdefault(short, []).append(_Place(start, end + closed))
         own: _Found = {}
         ends: _Found = {}
-        for seen in places.values():
-            seen.sort()
-        for name, seen in sorted(places.items(), key=lambda item: item[1][0]):
+        for seen in places.values() if covered else ():
+            seen.sort(key=_PLACE)
+        for name, seen in sorted(places.items(), key=lambda item: _PLACE(item[1][0])):
             definition = self.definitions.get(name)
             kind = self._judged(name, seen, forms.get(name, "odd"), definition)
             if kind is None:
@@ -309,7 +311,11 @@ class _Judge:
         return best
 
     def _judged(
-        self, name: str, seen: Sequence[_Place], form: Form, definition: Definition | None
+        self,
+        name: str,
+        seen: Sequence[_Place | Candidate],
+        form: Form,
+        definition: Definition | None,
     ) -> NameKind | None:
         """The kind of `name` if it is the paper's own, else None."""
         role = self.text.role(seen[0].start)
@@ -373,7 +379,7 @@ class _Judge:
         return kind or self.kinds.get(name) or by_form(name)
 
     def _further(
-        self, name: str, first: _Place, form: Form, own: _Found, ends: _Found
+        self, name: str, first: _Place | Candidate, form: Form, own: _Found, ends: _Found
     ) -> NameKind | None:
         """The kind of a variant of an own name (`TideLM-7B`) or of its partner ("X and Y").
 
@@ -391,7 +397,7 @@ class _Judge:
                     return ends[end]
         return None
 
-    def _points(self, place: _Place) -> tuple[int, NameKind | None, bool, bool]:
+    def _points(self, place: _Place | Candidate) -> tuple[int, NameKind | None, bool, bool]:
         """What the words around one place are worth, the kind they tell, and whether it is
         one of a kind ("a hierarchical Dependency Controlled Learning strategy")."""
         opens, stop = self.text.span(place.start)
