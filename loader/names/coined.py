@@ -107,49 +107,56 @@ def find(
     """
     longs = {form for d in definitions for form in (d.long, d.long + "s")}
     plain = text.plain
-    holding: tuple[dict[int, list[int]], ...] = tuple({} for _ in _RULES)
-    for at, number in signs if text.starts else ():
-        holding[number].setdefault(text.sentence(at), []).append(at)
-    for (_, rules), told in zip(_RULES, holding, strict=True):
-        for number, places in sorted(told.items()):
-            start, end = text.sentences[number]
-            if text.roles[number] in ("background", "other") and not _OURS.search(
-                plain, start, end
-            ):
-                continue
-            for rule, found in (
-                (r, f) for r in rules for f in _applied(r, plain, start, end, places)
-            ):
-                group = found.lastindex or 1
-                name = found[group]
-                words = name.split()
-                kind = _kind(plain, rule, found, start, end)
-                if (
-                    name in longs
-                    or words[-1] in _NO_END
-                    or not kind
-                    or (rule is _TERMED and len(words) > 3)
-                ):
-                    continue
-                yield singular(name), kind, found.start(group)
-    yield from _quoted(text, longs)
-    yield from _emphasised(text, definitions, emphasised)
-
-
-def _applied(
-    rule: re.Pattern[str], plain: str, start: int, end: int, places: Sequence[int]
-) -> Iterator[re.Match[str]]:
-    """What a rule finds in a sentence, whose signs stand at `places`."""
-    if rule is _PLAINLY_IS:  # begins with its sign
-        behind = start
-        for at in places:
-            if at >= behind and (found := rule.match(plain, at, end)):
+    holding: dict[int, set[int]] = {}  # rules -> the sentences in which one of their signs stands
+    behind = 0
+    for at, rules in signs if text.starts else ():
+        if rules:
+            holding.setdefault(rules, set()).add(text.sentence(at))
+        elif at >= behind and (found := _PLAINLY_IS.match(plain, at)):  # begins with its sign
+            start, end = text.span(at)
+            found = _PLAINLY_IS.match(plain, at, end)
+            if found and _speaks(text, start):
                 behind = found.end()
-                yield found
-    elif (
-        rule is not _LATER or plain.find("that", start, end) + plain.find("which", start, end) > -2
-    ):
-        yield from rule.finditer(plain, start, end)
+                yield from _name(plain, _PLAINLY_IS, found, start, end, longs)
+    for rules in sorted(holding):
+        for sentence in sorted(holding[rules]):
+            start, end = text.sentences[sentence]
+            if _speaks(text, start):
+                for rule in _RULES[rules][1]:
+                    if rule is _LATER and plain.find(" we ", start, end) < 0:
+                        continue
+                    for found in rule.finditer(plain, start, end):
+                        yield from _name(plain, rule, found, start, end, longs)
+    if "“" in plain or '"' in plain:
+        yield from _quoted(text, longs)
+    if emphasised:
+        yield from _emphasised(text, definitions, emphasised)
+
+
+def _speaks(text: Abstract, start: int) -> bool:
+    """Whether the authors speak in the sentence at `start`."""
+    if text.role(start) not in ("background", "other"):
+        return True
+    return _OURS.search(text.plain, *text.span(start)) is not None
+
+
+def _name(
+    plain: str,
+    rule: re.Pattern[str],
+    found: re.Match[str],
+    start: int,
+    end: int,
+    longs: set[str],
+) -> Iterator[tuple[str, NameKind, int]]:
+    """The name that a rule has found in a sentence, if it is one."""
+    group = found.lastindex or 1
+    name = found[group]
+    words = name.split()
+    if name in longs or words[-1] in _NO_END or (rule is _TERMED and len(words) > 3):
+        return
+    kind = _kind(plain, rule, found, start, end)
+    if kind:
+        yield singular(name), kind, found.start(group)
 
 
 def _kind(
@@ -173,8 +180,6 @@ def _kind(
 def _quoted(text: Abstract, longs: set[str]) -> Iterator[tuple[str, NameKind, int]]:
     """What stands in quotation marks where the authors introduce or name something."""
     plain = text.plain
-    if "“" not in plain and '"' not in plain:
-        return
     for quoted in _QUOTED.finditer(plain):
         name, start = quoted[1], quoted.start()
         if " " not in name or name in longs or len(name.split()) > 5:
