@@ -24,6 +24,8 @@ from loader.model import Measurement, Span
 from loader.text import Plain
 
 _HAS_DIGIT: Final = re.compile(r"\d")
+# "7B-parameter model" is a size and no name.
+_SIZE: Final = re.compile(r"\d[\d.,]*[KMBT]?[ -](?:param|bit\b|layer|token)")
 
 
 def find(
@@ -39,6 +41,7 @@ def find(
     text = plain.plain
     if not sentences:
         return []
+    known = [name for name in known if not _SIZE.match(name)]
     quantities = numerals.find(text, _places(text, known))
     if not quantities:
         return []

@@ -21,7 +21,11 @@ _KEEPING: Final = frozenset(
     "winning succeed succeeds close closes capture captures attains attain resolve resolves "
     "solve solves solving answer answers complete completes detect detects identify "
     "identifies pass passes recognize recognizes recognized classify classifies classified "
-    "retrieve retrieves retrieved predict predicts predicted answered solved".split()
+    "retrieve retrieves retrieved predict predicts predicted answered solved refuse refuses "
+    "refused misclassify misclassifies misclassified fool fools fooled reject rejects accept "
+    "accepts fix fixes fixed repair repairs repaired catch catches caught block blocks blocked "
+    "flag flags flagged find finds locate locates prove proves proved certify certifies "
+    "reproduce reproduces decode decodes hallucinate hallucinates fabricate fabricates".split()
 )
 
 
@@ -42,6 +46,8 @@ def portion(reading: Reading, draft: Draft) -> bool:
         phrase = reading.phrase_from(i + 1)
         if phrase is None:
             return False
+        if reading.low(draft.place - 1) == "the" and reading.low(i + 1) in ("a", "an"):
+            return False  # "close to the 9% of a model trained from scratch"
         head = reading.low(phrase.last)
         if reading.low(draft.lead) in _HOLDING and head in _PIECES:
             return True  # "retains 5% of the tokens"
@@ -82,7 +88,7 @@ def counted(reading: Reading, draft: Draft) -> str | None:
         kinds = reading.phrase_from(phrase.last + 2)
         if kinds is not None:
             return reading.words(Phrase(kinds.first, _head(reading, kinds)))
-    if quantity.scale in ("B", "M", "T") and not plural(head):
+    if quantity.scale in ("B", "M", "T") and (not plural(head) or first in MODEL_LIKE):
         return "parameters"
     if quantity.scale in ("B", "M", "T", "billion", "million") and head in MODEL_LIKE:
         return "parameters"

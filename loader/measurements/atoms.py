@@ -40,7 +40,7 @@ _TIMES: Final = re.compile(
     r"data|over\b|than\b|through|memory|effici|quicker|bigger|throughput)|\s?[.,;)])"
 )
 _MATH_AFTER: Final = re.compile(
-    r"\s?(?:[/·⋅^_*]\s?[A-Za-zα-ωΑ-Ω√(∆]|[+−=]\s?[A-Za-zα-ωΑ-Ω√(]|-\s[A-Za-zα-ω]|\s?[√∈]|[α-ωΑ-Ω∆∇∂∞])"
+    r"\s?(?:[/·⋅^_*]\s?[A-Za-zα-ωΑ-Ω√(∆]|\^\s?[{(]?[-−]?[A-Za-z]|[-−]\s?\d+\s?\^\s?[{(]?[-−]?[A-Za-z]|[+−=]\s?[A-Za-zα-ωΑ-Ω√(]|-\s[A-Za-zα-ω]|\s?[√∈]|[α-ωΑ-Ω∆∇∂∞])"
 )
 RUN: Final = re.compile(r"[\w@^_/.+×°'’-]{0,200}")  # bounded, for it is tried at each number
 

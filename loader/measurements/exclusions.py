@@ -41,7 +41,14 @@ _AFTER_MONTH: Final = re.compile(rf"\b(?:{_MONTHS})\.?\s\Z")
 _BEFORE_MONTH: Final = re.compile(rf"\d{{1,2}}\s(?:{_MONTHS})\b")
 _NAME_BEFORE: Final = re.compile(r"(?<![\w])([A-Z][\w.’'-]*)[\s~]\Z")
 _VARIABLE: Final = re.compile(r"(?<![\w])([A-Za-zα-ωΑ-Ω](?:[\da-z]|_\w)?)\s?[=∈]\s?\Z")
-_STATISTICS: Final = frozenset("n N p P r R t F z Z AP R2 r2".split())
+_STATISTICS: Final = frozenset("n N p P r R t F z Z AP F1 R2 r2".split())
+# "the best correlation (τ = .41)": elsewhere these letters are parameters.
+_CORRELATIONS: Final = frozenset("τ ρ κ".split())
+_CORRELATED: Final = ("orrelation", "greement", "endall", "pearman", "kappa")
+_CONFIDENCE: Final = re.compile(
+    r"9\d(?:\.\d+)?\s?\\?%[\s-](?:[a-z]{4,12}\s)?(?:CIs?\b|(?:confidence|credible)[\s-](?:intervals?|bounds?))"
+    r"(?:(?:\s(?:of|is)|:|\s?=|,)?\s?[\[(]?[+−-]?\d*\.?\d+\s?%?\s?(?:,|;|–|-|to|and)\s?[+−-]?\d*\.?\d+\s?%?[\])]?)?"
+)
 _CALL: Final = re.compile(r"(?<!\w)[A-Za-zα-ωΑ-ΩÕ]\d?\((?:[^()]{0,40})\Z")
 _MATH_BEFORE: Final = re.compile(
     r"[\w)\]](?:[+*^_·⋅]|\s[+*^_·⋅]\s)[({]?[−-]?\Z|[A-Za-zα-ω)]\s[−-]\s\Z|[√^_]\s?[({]?\Z|\b(?:log|exp|ln|min|max)\s?\(?\Z"
@@ -77,6 +84,8 @@ def skip(text: str, start: int) -> int | None:
     if before in "'’‘`" and re.match(r"\d\d(?!\d)", text[start : start + 3]):
         return start + 2
     number = NUMBER.match(text, start)
+    if before != "." and text[start] == "9" and (interval := _CONFIDENCE.match(text, start)):
+        return interval.end()
     if number and (comma := _DECIMAL_COMMA.match(text, start)):
         return comma.end()  # "12,5%" as in German: not 5%, and whether it is 12.5 is not sure
     if number and EXPONENT.match(text, number.end()):
@@ -114,7 +123,10 @@ def skip(text: str, start: int) -> int | None:
         return closing(text, max(0, start - len(window)) + window.rfind("(")) or run_end
     if not worded and (match := _VARIABLE.search(window[-8:])):
         atom = read(text, start, len(text))
-        if atom.power or (match[1] not in _STATISTICS and not atom.unit):
+        statistic = match[1] in _STATISTICS or (
+            match[1] in _CORRELATIONS and any(word in window for word in _CORRELATED)
+        )
+        if atom.power or (not statistic and not atom.unit):
             return atom.end
     if before in " -" and _NUMBERED.search(window[-12:]):
         return run_end

@@ -230,6 +230,7 @@ def _driver(reading: Reading, draft: Draft) -> int | None:
     return None
 
 
+_CONTESTED: Final = {"win": 1, "wins": 1, "won": 1, "lead": 1, "leads": 1, "loses": -1}
 # "23 points behind human performance"
 _APART: Final = {"behind": -1, "below": -1, "short": -1, "above": 1, "ahead": 1}
 
@@ -257,7 +258,7 @@ def _direction(reading: Reading, draft: Draft) -> int | None:
         draft.noun = reading.phrase_from(after + 1)
         draft.unit = counted(reading, draft) or ""
         return comparative
-    if quantity.unit in ("%", "points"):
+    if quantity.unit:
         following = reading.low(draft.place + 1)
         if following in _APART and reading.cls(draft.place + 2) in "NDR":
             return _APART[following]
@@ -275,6 +276,10 @@ def _direction(reading: Reading, draft: Draft) -> int | None:
     driver = draft.driver
     if lead == "by" and reading.low(draft.lead - 1) in ("up", "down"):
         return 1 if reading.low(draft.lead - 1) == "up" else -1
+    if lead == "by" and reading.low(draft.lead - 1) in _CONTESTED:
+        return _CONTESTED[reading.low(draft.lead - 1)]
+    if lead == "of" and reading.low(draft.lead - 1) == "cost" and quantity.unit == "points":
+        return -1
     if driver is None:
         return None
     word = reading.low(driver)

@@ -15,6 +15,7 @@ from loader.measurements.lexicon import (
     CHANGE_NOUNS,
     CHANGE_VERBS,
     COMPARATIVES,
+    METRIC_HEADS,
     MODEL_LIKE,
     NEUTRAL_VERBS,
     OWN_METRIC,
@@ -345,7 +346,7 @@ def changed_by_verb(reading: Reading, draft: Draft, lead: int, clauses: Clauses)
     while i >= 0 and (reading.cls(i) in "VR" or reading.low(i) in ("to", "which", "that")):
         i -= 1
     phrase = reading.phrase_ending(i) if i >= 0 and reading.cls(i) == "N" else None
-    if phrase is None or reading.low(phrase.last) in MODEL_LIKE:
+    if phrase is None or reading.low(phrase.last) in MODEL_LIKE | _METHODS:
         return None
     if reading.is_metric(phrase.last):
         return phrase
@@ -371,8 +372,21 @@ def _last_metric(reading: Reading, i: int) -> Phrase | None:
         if reading.low(k) == "time" and reading.low(k - 1) == "real":
             continue
         if reading.cls(k) == "N" and reading.is_metric(k) and (phrase := reading.phrase_ending(k)):
+            if _is_rival(reading, phrase):
+                continue
             return phrase
     return None
+
+
+_COMPARING: Final = frozenset("over than upon against versus vs".split()) | BEATING
+
+
+def _is_rival(reading: Reading, phrase: Phrase) -> bool:
+    """Whether a phrase is what something is held against: "improves over self-consistency"."""
+    low = reading.low(phrase.last)
+    k = phrase.first - 1
+    k -= reading.cls(k) == "D"
+    return "-" in low and low not in METRIC_HEADS and reading.low(k) in _COMPARING
 
 
 def _next_metric(reading: Reading, i: int) -> Phrase | None:

@@ -83,7 +83,7 @@ def _read(word: str) -> tuple[str, str, bool]:
         return word, "X", word != "-"
     low = word.lower()
     cls = word_class(low)
-    may_be_noun = cls == "V" and low[-1] not in "sg"
+    may_be_noun = cls == "V" and (low[-1] not in "sg" or low[-3:] == "ing")
     may_be_verb = cls == "N" and (low in VERBS or low[-1] == "s")
     return low, cls, not (may_be_noun or may_be_verb or low == "relative")
 
@@ -151,6 +151,8 @@ class Reading:
             before = self.tokens[-1].cls
             if cls == "V" and low[-1] not in "sg" and self._nominal(low, end):
                 return "N"
+            if cls == "V" and before == "D" and low[-3:] == "ing" and self._gerund(end):
+                return "N"
             if cls == "N" and before in "NVPC" and (low in VERBS or low[-1] == "s"):
                 return "V" if self._verbal(low, end) else "N"
         return cls
@@ -207,6 +209,11 @@ class Reading:
             return False
         following = _NEXT_WORD.match(self.text, end, self.end)
         return following is not None and following[1] in METRIC_HEADS
+
+    def _gerund(self, end: int) -> bool:
+        """Whether "processing" is a part of a noun, as in "the processing speed"."""
+        following = _NEXT_WORD.match(self.text, end, self.end)
+        return following is not None and following[1].lower() in METRIC_HEADS
 
     def at(self, place: int) -> int:
         """The index of the first token that starts at or behind `place`."""
