@@ -52,7 +52,7 @@ def metric(reading: Reading, draft: Draft, context: Context, clauses: Clauses) -
         draft.own_metric = draft.metric is not None
         return draft.metric
     phrase = _described(reading, found)
-    if phrase is None:
+    if phrase is None or _acts(reading, phrase):
         return None
     near = all(reading.cls(i) != "#" for i in range(found.last + 1, draft.place))
     described = {reading.low(i) for i in range(max(0, found.first - 1), found.last + 1)}
@@ -74,6 +74,12 @@ def metric(reading: Reading, draft: Draft, context: Context, clauses: Clauses) -
         whose = context.name_of(reading, of)
         draft.whose = whose if whose is not None and not context.owns(whose) else None
     return reading.words(phrase)
+
+
+def _acts(reading: Reading, phrase: Phrase) -> bool:
+    """Whether a phrase is who gains, nothing that is measured: "our method gains 2 points"."""
+    low = reading.low(phrase.last)
+    return low in _ACTORS or (low == "costs" and reading.cls(phrase.last + 1) in "#R")
 
 
 # A "record of 83%" or "results of 2.5" is one of a metric that is named elsewhere.
@@ -108,6 +114,8 @@ def _phrase(reading: Reading, draft: Draft, context: Context, clauses: Clauses) 
     if draft.kind == "bound":
         return _of_bound(reading, draft, clauses)
     if draft.kind in ("change", "ratio"):
+        if draft.unit == "points" and (scored := _points_of(reading, draft)):
+            return scored
         return _of_change(reading, draft, clauses)
     if draft.kind == "from_to":
         lead = draft.lead
@@ -118,6 +126,13 @@ def _phrase(reading: Reading, draft: Draft, context: Context, clauses: Clauses) 
             found = _last_metric(reading, lead - (reading.low(lead) in ("(", ":", "of", "=", "by")))
         return found
     return _of_level(reading, draft, context, clauses)
+
+
+def _points_of(reading: Reading, draft: Draft) -> Phrase | None:
+    """`exact match` of "0.4 points of exact match"."""
+    of = draft.place + 1
+    phrase = reading.phrase_from(of + 1) if reading.low(of) == "of" else None
+    return phrase if phrase is not None and reading.is_metric(phrase.last) else None
 
 
 def _of_bound(reading: Reading, draft: Draft, clauses: Clauses) -> Phrase | None:
@@ -223,6 +238,10 @@ def _of_change(reading: Reading, draft: Draft, clauses: Clauses) -> Phrase | Non
 
 _SIZES: Final = frozenset("larger bigger deeper wider longer shorter".split())
 _METHODS: Final = frozenset("method methods baseline baselines approach approaches".split())
+_ACTORS: Final = _METHODS | frozenset(
+    "model models system systems framework algorithm agent agents policy student teacher network "
+    "networks architecture".split()
+)
 _DURING: Final = frozenset("in on at during for".split())
 _PROCESSES: Final = frozenset(
     "training inference decoding generation sampling prefill prefilling pretraining "
@@ -235,7 +254,8 @@ def _driven(reading: Reading, draft: Draft, after: int, clauses: Clauses) -> Phr
     driver = draft.driver
     lead = draft.lead
     if draft.follows is not None and reading.low(lead) == "by" and reading.cls(lead - 1) == "N":
-        return reading.phrase_ending(lead - 1)
+        beating = draft.driver is not None and reading.low(draft.driver) in BEATING
+        return None if beating else reading.phrase_ending(lead - 1)
     measured = draft.noun if draft.noun and reading.is_metric(draft.noun.last) else None
     if driver is not None:
         low = reading.low(driver)
@@ -350,9 +370,21 @@ def changed_by_verb(reading: Reading, draft: Draft, lead: int, clauses: Clauses)
         return None
     if reading.is_metric(phrase.last):
         return phrase
+    if subject is not None and subject.last < phrase.last and _drops(reading, verb):
+        phrase = subject  # "Utility on RiverQA drops by"
     word = reading.words(Phrase(phrase.last, phrase.last))
+    if phrase.last == 0 and _drops(reading, verb) and word.endswith(_ABSTRACT):
+        return phrase
     name = word[0].isupper() and (not word.isupper() or not word.isalpha())
     return None if name else phrase
+
+
+def _drops(reading: Reading, verb: int) -> bool:
+    """Whether a verb of change has no object: "drops by", "falls to"."""
+    return reading.low(verb + 1) in ("by", "from", "to", "only", "about")
+
+
+_ABSTRACT: Final = tuple("ty ness ion cy ment ance ence ing age ure sis th".split())
 
 
 def _in_terms_of(reading: Reading, last: int, lead: int) -> Phrase | None:
@@ -372,10 +404,15 @@ def _last_metric(reading: Reading, i: int) -> Phrase | None:
         if reading.low(k) == "time" and reading.low(k - 1) == "real":
             continue
         if reading.cls(k) == "N" and reading.is_metric(k) and (phrase := reading.phrase_ending(k)):
-            if _is_rival(reading, phrase):
+            if _is_rival(reading, phrase) or _is_setting(reading, phrase):
                 continue
             return phrase
     return None
+
+
+def _is_setting(reading: Reading, phrase: Phrase) -> bool:
+    """Whether a phrase only tells how it was measured: "at equal memory"."""
+    return reading.low(phrase.first - 1) == "at" and reading.low(phrase.last + 1) != "of"
 
 
 _COMPARING: Final = frozenset("over than upon against versus vs".split()) | BEATING

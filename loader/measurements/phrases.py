@@ -44,6 +44,7 @@ _VERBAL: Final = re.compile(
 )
 # Nouns of change that are verbs as often.
 _FALLING: Final = frozenset("drops increases decreases declines rises falls jumps".split())
+_AFTER_VERBS: Final = frozenset("to by into at within".split())
 _ARTICLES: Final = frozenset("the a an its their our his her this these those".split())
 # Behind these a capital letter begins something new: "on the X benchmarks Y achieves".
 _CLOSING_HEADS: Final = frozenset("benchmarks datasets tasks models benchmark dataset ones".split())
@@ -333,7 +334,7 @@ class Reading:
         verbal = low.endswith("s") and not low.endswith("ss") and not self.has_capital(start)
         if verbal and self.cls(start + 1) in "ND" and self.low(start + 1):
             return False  # "and violates constraints"
-        if verbal and self.low(start + 1) in ("to", "by"):
+        if verbal and self.low(start + 1) in _AFTER_VERBS:
             return False  # "and scales to"
         if self.cls(i) == "V" and self.low(i) in _REPORTING:
             return self.capital(start)  # "experiments on A, B and C show"
