@@ -88,7 +88,8 @@ def _each(
             draft.metric = (draft.metric or "")[len(draft.within) :].strip() or None
         if theirs.get(place):
             draft.subject = theirs[place]
-        draft.baseline = baselines.baseline(reading, draft, measured, against, clauses)
+        if not theirs.get(place):
+            draft.baseline = baselines.baseline(reading, draft, measured, against, clauses)
         if draft.metric is None:
             draft.metric = _continued(reading, draft, measured, before)
 

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from loader.measurements.clauses import Clauses
 from loader.measurements.drafts import Draft
-from loader.measurements.lexicon import BEATING, CHANGE_VERBS, NUMBER_WORDS
+from loader.measurements.lexicon import BEATING, CHANGE_VERBS, NUMBER_WORDS, WHOLE
 from loader.measurements.phrases import Phrase, Reading
 
 
@@ -75,8 +75,10 @@ def _cue(reading: Reading, i: int) -> Cue | None:
     several = phrase.last > phrase.first and reading.low(phrase.last) == "one"
     if (reading.low(phrase.last) in _NOT_BASELINES and not several) or text.lower() in _VAGUE:
         return None
-    if reading.low(phrase.first) in _SOTA and reading.is_metric(phrase.last):
-        text = reading.words(Phrase(phrase.first, phrase.first))
+    if reading.is_metric(phrase.last):
+        best = next((k for k in range(phrase.first, phrase.last) if reading.low(k) in _SOTA), None)
+        if best is not None:  # "the previous state-of-the-art score"
+            text = reading.words(Phrase(phrase.first, best))
     return Cue(i, phrase, text, rank)
 
 
@@ -206,13 +208,35 @@ def values(reading: Reading, measured: Sequence[Draft], named: Sequence[Cue]) ->
     """
     found: dict[int, str] = {}
     for draft in measured:
-        if draft.kind != "level" or reading.low(draft.lead) not in ("of", "at", "with"):
+        if draft.kind != "level" or reading.low(draft.lead) not in _BEFORE_VALUES:
             continue
+        last = _valued(reading, draft.lead)
         for cue in named:
-            if cue.phrase.last == draft.lead - 1 and reading.low(cue.token) != "as":
+            if reading.low(cue.token) == "as":
+                continue
+            if cue.phrase.last == draft.lead - 1 and reading.low(draft.lead) in _HELD:
                 own = reading.low(draft.lead) == "of" and reading.is_metric(cue.phrase.last)
-                found[draft.place] = "" if own else cue.text
+                best = own and cue.text != reading.words(cue.phrase)
+                found[draft.place] = "" if own and not best else cue.text
+            elif cue.phrase.last == last:
+                found[draft.place] = cue.text
     return found
+
+
+_HELD: Final = frozenset("of at with".split())
+_BEFORE_VALUES: Final = _HELD | frozenset((":", "=", "("))
+
+
+def _valued(reading: Reading, lead: int) -> int:
+    """The last word of `Alpha` in "Alpha with an F1 (of 53%)" and "Alpha (F1: 53%)", else -1."""
+    if reading.low(lead) == "(" or reading.cls(lead - 1) != "N" or not reading.is_metric(lead - 1):
+        return -1
+    phrase = reading.phrase_ending(lead - 1)
+    if phrase is None:
+        return -1
+    k = phrase.first - 1
+    k -= reading.cls(k) == "D"
+    return k - 1 if reading.low(k) in ("with", "(", "at") else -1
 
 
 def claimed(clauses: Clauses, measured: Sequence[Draft], cue: Cue) -> bool:
@@ -245,6 +269,8 @@ def baseline(
             )
         ]
         return later[0].text if later else None
+    if (next_one := _next_beaten(reading, draft)) is not None:
+        return next_one
     root = clauses.chain(place)[-1]
     within = [c for c in named if clauses.chain(c.token)[-1] == root]
     if draft.kind == "amount":
@@ -279,6 +305,21 @@ def baseline(
     ):
         return weak[0].text
     return None
+
+
+def _next_beaten(reading: Reading, draft: Draft) -> str | None:
+    """`Beta` of "outperforms Alpha by 4% and Beta by 2%"."""
+    if draft.follows is None or draft.kind not in ("change", "ratio"):
+        return None
+    if reading.low(draft.lead) != "by" or reading.cls(draft.lead - 1) != "N":
+        return None
+    driver = draft.driver if draft.driver is not None else draft.follows.driver
+    beating = driver is not None and reading.low(driver) in BEATING
+    phrase = reading.phrase_ending(draft.lead - 1)
+    over = driver is not None and reading.low(driver + 1) in ("over", "upon", "on")
+    if phrase is None or not (beating or (over and reading.capital(phrase.first))):
+        return None
+    return reading.words(phrase)
 
 
 def _follows_on(reading: Reading, draft: Draft, cue: Cue) -> bool:
@@ -327,6 +368,15 @@ def _of_level(reading: Reading, draft: Draft, named: Sequence[Cue], clauses: Cla
     place = draft.place
     if draft.unit == "%" and reading.low(place + 1) == "of":
         phrase = reading.phrase_from(place + 2)
+        if reading.low(place + 2) in ("its", "their"):
+            earlier = [c for c in named if c.token < place and c.rank < 2]
+            return earlier[-1].text if earlier else None
+        if (
+            phrase is not None
+            and phrase.last > phrase.first
+            and reading.low(phrase.first) in (WHOLE)
+        ):
+            return reading.words(Phrase(phrase.first, phrase.first))  # "98% of the original speed"
         if phrase is not None and (owner := reading.possessive(phrase)) is not None:
             return reading.words(Phrase(phrase.first, owner))[:-2]  # "97% of the teacher's recall"
         if phrase is not None and reading.low(phrase.last + 1) == "of":

@@ -112,10 +112,7 @@ def _decide(reading: Reading, draft: Draft) -> bool:
         return amount(reading, draft)
     direction = _direction(reading, draft)
     if direction is None and draft.follows is not None and draft.follows.kind == "change":
-        same = draft.follows.unit == quantity.unit or (
-            quantity.unit and not draft.follows.quantity.unit
-        )
-        if same and not portion(reading, draft):
+        if _alike(reading, draft, draft.follows) and not portion(reading, draft):
             direction = 1 if (draft.follows.high or 0) > 0 or (draft.follows.low or 0) > 0 else -1
             draft.driver = draft.follows.driver
             draft.comes_after = draft.follows.comes_after
@@ -144,6 +141,15 @@ def _decide(reading: Reading, draft: Draft) -> bool:
             draft.kind = "amount"  # "24 GB of memory"
         return True
     return amount(reading, draft)
+
+
+def _alike(reading: Reading, draft: Draft, parent: Draft) -> bool:
+    """Whether a number is in the unit of the change before it, or of a metric without a unit."""
+    unit = draft.quantity.unit
+    if parent.unit == unit or (unit and not parent.quantity.unit):
+        return True
+    named = draft.noun is not None and reading.is_metric(draft.noun.last)
+    return draft.quantity.decimal and not unit and named  # "by 1.3% accuracy and 2.2 mIoU"
 
 
 def _going_on(reading: Reading, draft: Draft) -> int | None:

@@ -205,6 +205,10 @@ COLLECTIONS: Final = frozenset(
     "dataset datasets benchmark benchmarks corpus corpora collection suite testbed set "
     "database resource repository".split()
 )
+# Of what a share is kept: "98% of the original speed".
+WHOLE: Final = frozenset(
+    "original baseline teacher dense uncompressed unpruned full-precision fp16 full-cache".split()
+)
 # Nouns that are counted after a hyphen: "a 12-layer model", "a 4000-sample subset".
 HYPHEN_NOUNS: Final = frozenset(
     "bit bits layer parameter param sample token class category task frame image hour day "

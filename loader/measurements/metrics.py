@@ -19,6 +19,7 @@ from loader.measurements.lexicon import (
     MODEL_LIKE,
     NEUTRAL_VERBS,
     OWN_METRIC,
+    WHOLE,
 )
 from loader.measurements.phrases import Phrase, Reading
 from loader.measurements.units import TIME_UNITS
@@ -95,7 +96,7 @@ def _described(reading: Reading, found: Phrase) -> Phrase | None:
     if phrase is None or reading.low(phrase.last) in _RESULTS:
         return None
     first = phrase.first
-    while first < phrase.last and reading.low(first) in _WHICH:
+    while first < phrase.last and reading.low(first) in _WHICH | _RESULTS:
         first += 1
     return Phrase(first, phrase.last)
 
@@ -455,6 +456,8 @@ def _of_level(reading: Reading, draft: Draft, context: Context, clauses: Clauses
         phrase = reading.phrase_from(first)
         if phrase is not None and (owner := reading.possessive(phrase)) is not None:
             return Phrase(owner + 1, phrase.last)
+        if phrase is not None and reading.low(phrase.first) in WHOLE and phrase.last > phrase.first:
+            return Phrase(phrase.first + 1, phrase.last)  # "98% of the original decoding speed"
         if phrase is not None:
             draft.metric = reading.words(phrase)
             return None if reading.low(first) == "best" else phrase

@@ -84,9 +84,8 @@ def _read(word: str) -> tuple[str, str, bool]:
         return word, "X", word != "-"
     low = word.lower()
     cls = word_class(low)
-    may_be_noun = cls == "V" and (low[-1] not in "sg" or low[-3:] == "ing")
     may_be_verb = cls == "N" and (low in VERBS or low[-1] == "s")
-    return low, cls, not (may_be_noun or may_be_verb or low == "relative")
+    return low, cls, not (cls == "V" or may_be_verb or low == "relative")
 
 
 class Reading:
@@ -150,9 +149,7 @@ class Reading:
             cls = "P"
         if self.tokens:
             before = self.tokens[-1].cls
-            if cls == "V" and low[-1] not in "sg" and self._nominal(low, end):
-                return "N"
-            if cls == "V" and before == "D" and low[-3:] == "ing" and self._gerund(end):
+            if cls == "V" and self._part_of_noun(low, end):
                 return "N"
             if cls == "N" and before in "NVPC" and (low in VERBS or low[-1] == "s"):
                 return "V" if self._verbal(low, end) else "N"
@@ -197,6 +194,13 @@ class Reading:
             return False
         return _VALUE.match(self.text, end, self.end) is not None
 
+    def _part_of_noun(self, low: str, end: int) -> bool:
+        """Whether a verb is none here: "exact match", "the processing speed"."""
+        if self.tokens[-1].cls == "D" and low.endswith("ing"):
+            following = _NEXT_WORD.match(self.text, end, self.end)
+            return following is not None and following[1].lower() in METRIC_HEADS
+        return low[-1] not in "sg" and self._nominal(low, end)
+
     def _nominal(self, low: str, end: int) -> bool:
         """Whether a verb is a part of a noun: "exact match", "true accept rate"."""
         before = self.tokens[-1]
@@ -210,11 +214,6 @@ class Reading:
             return False
         following = _NEXT_WORD.match(self.text, end, self.end)
         return following is not None and following[1] in METRIC_HEADS
-
-    def _gerund(self, end: int) -> bool:
-        """Whether "processing" is a part of a noun, as in "the processing speed"."""
-        following = _NEXT_WORD.match(self.text, end, self.end)
-        return following is not None and following[1].lower() in METRIC_HEADS
 
     def at(self, place: int) -> int:
         """The index of the first token that starts at or behind `place`."""
