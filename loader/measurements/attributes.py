@@ -75,6 +75,7 @@ def _each(
     said_for = places.owners(reading, measured, on)
     said_for |= comparisons.owners(reading, measured, on)
     theirs = baselines.values(reading, measured, against)
+    trailing = baselines.trailing(reading, measured, against)
     for draft in measured:
         place = draft.place
         draft.metric = metrics.metric(reading, draft, context, clauses)
@@ -90,6 +91,8 @@ def _each(
             draft.subject = theirs[place]
         if not theirs.get(place):
             draft.baseline = baselines.baseline(reading, draft, measured, against, clauses)
+            if draft.baseline is None and draft.kind in ("change", "ratio", "from_to"):
+                draft.baseline = trailing
         if draft.metric is None:
             draft.metric = _continued(reading, draft, measured, before)
 
@@ -274,20 +277,32 @@ def _pair(reading: Reading, measured: Sequence[Draft], context: Context) -> None
     Two metrics and two values are paired without that word too.
     """
     said = reading.says(_IN_ORDER)
+    groups: list[list[Draft]] = []
+    for draft in measured:
+        if groups and draft.follows is groups[-1][-1]:
+            groups[-1].append(draft)
+        else:
+            groups.append([draft])
     if said:  # of the numbers that stand before the word
         word = next(i for i, t in enumerate(reading.tokens) if t.low == "respectively")
         ahead = [d for d in measured if d.place < word]
         measured = ahead if len(ahead) > 1 else measured
-    group = [measured[-1]]
-    for draft in reversed(measured[:-1]):
-        if group[0].follows is draft:
-            group.insert(0, draft)
-    _split_slash(group)
-    _split_metric(reading, group)
-    if len(group) < 2:
-        if not said:
-            return
-        group = [d for d in measured if d.kind == group[0].kind]
+        group = [measured[-1]]
+        for draft in reversed(measured[:-1]):
+            if group[0].follows is draft:
+                group.insert(0, draft)
+        if len(group) < 2:
+            group = [d for d in measured if d.kind == group[0].kind]
+        groups = [group]
+    for group in groups:
+        _split_slash(group)
+        _split_metric(reading, group)
+        if len(group) > 1:
+            _pair_group(reading, group, context, said)
+
+
+def _pair_group(reading: Reading, group: list[Draft], context: Context, said: bool) -> None:
+    """Pairs the values of one list."""
     named_after = any(d.metric_after for d in group)
     for size in (len(group), len(group) // 2):
         if size < 2:
@@ -340,6 +355,8 @@ def _attribute(
     first = items[0].first
     if not said:
         named = all(reading.capital(p.first) for p in items)
+        if named and reading.low(first - 1) in BEATING | {"over"}:
+            return "baseline"
         return "subject" if named and reading.low(first - 1) == "on" else None
     nearby = {reading.low(k) for k in range(max(0, first - 6), first)}
     if nearby & (BEATING | {"over", "than", "compared", "versus", "against"}):

@@ -239,6 +239,18 @@ def _valued(reading: Reading, lead: int) -> int:
     return k - 1 if reading.low(k) in ("with", "(", "at") else -1
 
 
+def trailing(reading: Reading, measured: Sequence[Draft], named: Sequence[Cue]) -> str | None:
+    """The rival that the end of a sentence names for all of it: "..., compared with Alpha"."""
+    if not named or not measured or named[-1].token < measured[-1].place:
+        return None
+    cue = named[-1]
+    compared = reading.low(cue.token) in ("compared", "relative") or (
+        reading.low(cue.token - 1) in ("when", "all") and reading.low(cue.token) == "compared"
+    )
+    closes = all(reading.cls(k) in "XP" for k in range(cue.phrase.last + 1, cue.phrase.last + 2))
+    return cue.text if compared and closes and reading.low(cue.token - 1) in (",", "when") else None
+
+
 def claimed(clauses: Clauses, measured: Sequence[Draft], cue: Cue) -> bool:
     """Whether a difference in its clause is said against the baseline of a cue."""
     clause = clauses.of[cue.token]

@@ -51,6 +51,8 @@ def hold(
             continue
         holder = _holder(reading, context, other) or _beaten(against, clauses, this, other)
         if holder is not None:
+            if _aligned(reading, drafts, n + 1, holder):
+                continue
             _set(reading, this, other, holder)
             for third in drafts[n + 2 :]:
                 if third.follows is None or third.kind != other.kind:
@@ -59,6 +61,30 @@ def hold(
                     third.subject, third.baseline = also, None
         elif this.kind != "amount":
             other.metric = this.metric = this.metric or other.metric
+
+
+def _aligned(reading: Reading, drafts: Sequence[Draft], n: int, holder: str) -> bool:
+    """Holds the values of one list against those of another, `drafts[n]` its first.
+
+    "61% on RiverQA and 70% on SeaQA, compared with 58% and 66% for Alpha": each of its own.
+    """
+    size = 1
+    while n + size < len(drafts) and drafts[n + size].follows is drafts[n + size - 1]:
+        size += 1
+    first = n - size
+    if size < 2 or first < 0 or drafts[first].follows is not None:
+        return False
+    if any(drafts[k].follows is not drafts[k - 1] for k in range(first + 1, n)):
+        return False
+    last = drafts[n + size - 1].place
+    if any(reading.low(k) in _HOLDING for k in range(drafts[n].place + 1, last)):
+        return False
+    for k in range(n, n + size):
+        if drafts[k].kind != drafts[k - size].kind:
+            return False
+    for k in range(n, n + size):
+        _set(reading, drafts[k - size], drafts[k], holder)
+    return True
 
 
 def _comparable(this: Draft, other: Draft, compared: bool) -> bool:
@@ -116,6 +142,9 @@ def _set(reading: Reading, this: Draft, other: Draft, holder: str) -> None:
 def _compares(reading: Reading, this: Draft, other: Draft) -> bool:
     """Whether "versus", "against" or "compared with" stands right before the second value."""
     k = other.lead
+    if other.kind == "level" and reading.low(k) == "of" and reading.is_metric(k - 1):
+        phrase = reading.phrase_ending(k - 1)  # "versus an AUC of 0.88"
+        k = phrase.first - 1 if phrase is not None else k
     while k > this.place and (reading.low(k) in "(.," or reading.cls(k) in "D"):
         k -= 1
     if reading.low(k) in _AGAINST or (reading.low(k) == "than" and other.kind == "level"):

@@ -111,11 +111,6 @@ def _decide(reading: Reading, draft: Draft) -> bool:
     if draft.follows is not None and not quantity.unit and draft.follows.kind == "amount":
         return amount(reading, draft)
     direction = _direction(reading, draft)
-    if direction is None and draft.follows is not None and draft.follows.kind == "change":
-        if _alike(reading, draft, draft.follows) and not portion(reading, draft):
-            direction = 1 if (draft.follows.high or 0) > 0 or (draft.follows.low or 0) > 0 else -1
-            draft.driver = draft.follows.driver
-            draft.comes_after = draft.follows.comes_after
     if direction is None:
         direction = _going_on(reading, draft)
     if direction is not None:
@@ -153,8 +148,13 @@ def _alike(reading: Reading, draft: Draft, parent: Draft) -> bool:
 
 
 def _going_on(reading: Reading, draft: Draft) -> int | None:
-    """The direction of "and memory by 71%" behind "falls from 11 s to 1 s"."""
+    """The direction of "and memory by 71%" behind "falls from 11 s to 1 s" or "by 5%"."""
     parent = draft.follows
+    if parent is not None and parent.kind == "change":
+        if not _alike(reading, draft, parent) or portion(reading, draft):
+            return None
+        draft.driver, draft.comes_after = parent.driver, parent.comes_after
+        return 1 if (parent.high or 0) > 0 or (parent.low or 0) > 0 else -1
     if parent is None or parent.kind != "from_to" or reading.low(draft.lead) != "by":
         return None
     return 1 if (parent.high or 0) > (parent.low or 0) else -1
