@@ -137,7 +137,7 @@ def plural(low: str) -> bool:
 
 
 _PLAIN_UNITS: Final = frozenset(
-    "steps tokens samples models iterations epochs images tasks datasets pairs".split()
+    "sets steps tokens samples models iterations epochs images tasks datasets pairs".split()
 )
 
 

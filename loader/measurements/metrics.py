@@ -80,6 +80,8 @@ def metric(reading: Reading, draft: Draft, context: Context, clauses: Clauses) -
 def _acts(reading: Reading, phrase: Phrase) -> bool:
     """Whether a phrase is who gains, nothing that is measured: "our method gains 2 points"."""
     low = reading.low(phrase.last)
+    if any(reading.low(k) in _OF_KEPT for k in range(phrase.first, phrase.last)):
+        return False
     return low in _ACTORS or (low == "costs" and reading.cls(phrase.last + 1) in "#R")
 
 

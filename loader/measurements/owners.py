@@ -69,8 +69,10 @@ def owner(
         if reading.low(noun.last + 1) in ("in", "of", "from"):
             first = noun.last + 2
             first += reading.cls(first) == "D"
-            if (name := context.name_of(reading, first)) and reading.low(noun.last) in _PARTS_OF:
-                return name
+            name = context.name_of(reading, first)
+            if name and (reading.low(noun.last) in _PARTS_OF or not context.owns(name)):
+                named = reading.chain(first, of=False) if reading.cls(first) == "N" else None
+                return context.short(reading, named) if named is not None else name
         if reading.low(noun.last) not in _TESTED:
             for i in range(noun.first, noun.last):
                 if (name := context.name_of(reading, i)) and name != context.own:

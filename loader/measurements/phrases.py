@@ -43,6 +43,7 @@ _VERBAL: Final = re.compile(
     r"|[~∼≈<>≥≤+−-]?\s?\d)"
 )
 # Nouns of change that are verbs as often.
+_FALLS: Final = re.compile(r"\s(?:by|to|from|below|above|behind)\s")
 _FALLING: Final = frozenset("drops increases decreases declines rises falls jumps".split())
 _AFTER_VERBS: Final = frozenset("to by into at within".split())
 _ARTICLES: Final = frozenset("the a an its their our his her this these those".split())
@@ -153,6 +154,8 @@ class Reading:
                 return "N"
             if cls == "N" and before in "NVPC" and (low in VERBS or low[-1] == "s"):
                 return "V" if self._verbal(low, end) else "N"
+            if cls == "N" and low in _FALLING and self.tokens[-1].low == ",":
+                return "V" if _FALLS.match(self.text, end, self.end) else "N"
         return cls
 
     def _verbal(self, low: str, end: int) -> bool:

@@ -129,7 +129,8 @@ def _opening(reading: Reading, i: int) -> int | None:
     ):
         first += 1
     first += reading.low(first) in ("single", "one")
-    if reading.low(first) in _VAGUE or (low == "at" and reading.low(first) in _NOT_AT):
+    vague = reading.low(first) in _VAGUE and reading.low(first) not in NUMBER_WORDS
+    if vague or (low == "at" and reading.low(first) in _NOT_AT):
         return None
     if reading.low(first) in _PARTIAL and reading.low(first + 1) == "of":
         first += 2  # "on a subset of RiverQA"
@@ -142,7 +143,11 @@ def _says_nothing(reading: Reading, i: int, phrase: Phrase) -> bool:
     """Whether a phrase is no place at all: "on average", "at the same PSNR", "on the test set"."""
     low, head, begin = reading.low(i), reading.low(phrase.last), reading.low(phrase.first)
     counted = reading.cls(phrase.first) == "#"
-    if {head, begin} & _NEVER or begin in _VAGUE or begin in ("less", "more", "fewer"):
+    if low == "at" and reading.low(phrase.last + 1) == "of" and reading.cls(phrase.last + 2) == "#":
+        return False  # "at a false positive rate of 1%"
+    if {head, begin} & _NEVER or begin in ("less", "more", "fewer"):
+        return True
+    if begin in _VAGUE and not _several(reading, low, phrase):
         return True
     if low == "at" and (begin in _ALIKE or (counted and head.endswith("s"))):
         return True  # "at 6B parameters"
@@ -157,6 +162,14 @@ def _says_nothing(reading: Reading, i: int, phrase: Phrase) -> bool:
         return True
     within = low == "in" and reading.capital(i - 1) and capital  # "Named Faces in Parks (NFP)"
     return within and reading.text.startswith(" (", reading.tokens[phrase.last].end)
+
+
+def _several(reading: Reading, low: str, phrase: Phrase) -> bool:
+    """Whether a phrase counts what it was tried on and says what: "across six maths benchmarks"."""
+    described = phrase.last - phrase.first > 1 and reading.low(phrase.first + 1) != "evaluation"
+    counted = described and NUMBER_WORDS.get(reading.low(phrase.first), 0) > 1
+    head = reading.low(phrase.last)
+    return counted and low in ("across", "on") and head.endswith("s") and head in _SETTINGS
 
 
 def _is_setting(reading: Reading, i: int, phrase: Phrase) -> bool:

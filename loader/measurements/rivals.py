@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from loader.measurements.clauses import Clauses
+from loader.measurements.clauses import Clause, Clauses
 from loader.measurements.context import Context
 from loader.measurements.drafts import Draft
-from loader.measurements.lexicon import COLLECTIONS, MACHINES, MODEL_LIKE
+from loader.measurements.lexicon import BEATING, COLLECTIONS, MACHINES, MODEL_LIKE
 from loader.measurements.phrases import Phrase, Reading
 
 _EARLIER: Final = frozenset(
@@ -82,16 +82,26 @@ def speaker(reading: Reading, context: Context, clauses: Clauses, token: int) ->
         phrase = clauses.subject(number)
         if phrase is None:
             continue
+        if reading.low(clause.verb) in _WINNING and not (clause.kind == "own"):
+            return None  # who outperforms others is who the paper is about
         if reading.low(clause.verb).startswith(("prefer", "judg", "rate", "vote", "chose")):
             return None
         if beside := _apposition(reading, context, phrase):
             return beside
-        contrast = clause.kind == "own"
+        contrast = clause.kind == "own" and not _opens(clauses, clause)
         if found := rival(reading, context, phrase, contrast):
             return found
         if reading.low(phrase.last + 1) != ",":
             return None
     return None
+
+
+_WINNING: Final = frozenset(f for f in BEATING if not f.startswith(("underperform", "trail")))
+
+
+def _opens(clauses: Clauses, clause: Clause) -> bool:
+    """Whether nothing but what is fronted stands before a clause: "Trained on 2M, Alpha"."""
+    return clause.parent == 0 and clauses.subject(0) is None
 
 
 def _antecedent(reading: Reading, context: Context, which: int) -> str | None:
@@ -137,9 +147,11 @@ def bearer(reading: Reading, draft: Draft, context: Context) -> str | None:
         return name
     if draft.kind == "bound":
         return None
+    phrase = reading.phrase_ending(draft.lead - 1)
+    if draft.kind == "amount" and phrase is not None and _sized(reading, draft, phrase, context):
+        return reading.words(phrase)
     if head not in BEARERS and head not in MACHINES:
         return None
-    phrase = reading.phrase_ending(draft.lead - 1)
     if phrase is None:
         return None
     if phrase.first == phrase.last and not reading.acronym(phrase.first):
@@ -147,6 +159,25 @@ def bearer(reading: Reading, draft: Draft, context: Context) -> str | None:
     if reading.low(phrase.first - 1) == "single":
         phrase = Phrase(phrase.first - 1, phrase.last)
     return reading.words(phrase)
+
+
+_PARTS: Final = frozenset(
+    "parameters latents layers experts heads channels blocks neurons units features dimensions "
+    "tokens codes atoms gaussians bits stages".split()
+)
+
+
+def _sized(reading: Reading, draft: Draft, phrase: Phrase, context: Context) -> bool:
+    """Whether what is named before has so many parts: "TopK SAEs with 131k latents"."""
+    unit = draft.unit.lower().split()
+    if not unit or unit[-1] not in _PARTS or reading.is_metric(phrase.last):
+        return False
+    if reading.low(phrase.last) in _ENTRUSTED or context.name_of(reading, phrase.first):
+        return True
+    return reading.capital(phrase.first) and reading.has_capital(phrase.last)
+
+
+_ENTRUSTED: Final = frozenset("expert head module decoder encoder adapter router".split())
 
 
 def _apposed(reading: Reading, last: int, context: Context) -> str | None:

@@ -163,7 +163,9 @@ def _shared(reading: Reading, draft: Draft, named: Sequence[Cue], clauses: Claus
         if found := _surest(shared):
             return found
     leading = [c for c in named if c.token <= 2 and c.rank < 2]
-    return leading[-1].text if leading else None
+    if not leading or any(reading.low(k) == ";" for k in range(leading[-1].token, draft.place)):
+        return None
+    return leading[-1].text
 
 
 def _modified(reading: Reading, opens: int, named: Sequence[Cue]) -> str | None:
