@@ -194,7 +194,7 @@ def _in_brackets(
             host = measured[n - 1]  # "a COMET of 0.84 (+0.03)"
             if clause.start == host.place + 2 and host.kind == "level" and host.metric:
                 draft.metric = host.metric
-        if draft.kind != "level":
+        if draft.kind != "level" and not (draft.kind == "ratio" and reading.low(draft.lead) == ":"):
             continue
         low, before = reading.low(draft.lead), draft.lead - 1
         if low == ":" and reading.cls(before) == "N" and not reading.is_metric(before):
@@ -251,6 +251,8 @@ def _inherit(reading: Reading, measured: Sequence[Draft], clauses: Clauses) -> N
         if coordinate and bracketed.parent == clauses.of[draft.place]:
             together = True
         if following.subject == draft.baseline or subjects.static(draft):
+            continue
+        if reading.low(draft.place + 1) == "on" and reading.low(draft.place + 2) == "average":
             continue
         if following.unit != draft.unit and subjects.on_machine(following.subject):
             continue

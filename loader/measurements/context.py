@@ -186,6 +186,9 @@ class Context:
     def _single(self, reading: Reading, phrase: Phrase) -> str | None:
         """`PlantNet` of "the challenging PlantNet classification benchmark"."""
         first, last = phrase
+        for i in range(first, last):
+            if reading.low(i) in COLLECTIONS and self._names(reading, i + 1):
+                first = i + 1  # "the largest MRC dataset RACE"
         begin = next((i for i in range(first, last + 1) if self._names(reading, i)), None)
         if begin is None:
             return reading.words(phrase) or None

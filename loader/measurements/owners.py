@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from loader.measurements import rivals
+from loader.measurements.amounts import plural
 from loader.measurements.clauses import Clauses
 from loader.measurements.context import Context
 from loader.measurements.drafts import Draft
@@ -75,6 +76,8 @@ def owner(
                 return context.short(reading, named) if named is not None else name
         if reading.low(noun.last) not in _TESTED:
             for i in range(noun.first, noun.last):
+                if plural(reading.low(i)) and not reading.has_capital(i):
+                    break  # "10k rows TabForest reads"
                 if (name := context.name_of(reading, i)) and name != context.own:
                     return name
     if reading.cls(place - 1) == "N":
@@ -112,7 +115,32 @@ def _trained(
     phrase = clauses.subject(clauses.of[draft.place]) if clauses is not None else None
     if phrase is not None and (name := context.name_of(reading, phrase.first)):
         return name
+    if whose := _trained_one(reading, draft, context, clauses):
+        return whose
     return earlier[-1].subject if earlier else None
+
+
+def _trained_one(
+    reading: Reading, draft: Draft, context: Context, clauses: Clauses | None
+) -> str | None:
+    """`Alpha` of "Trained on 2M pairs, Alpha ..." and of "Alpha, which was trained on 2M"."""
+    if clauses is None:
+        return None
+    clause = clauses.at(draft.place)
+    if reading.low(clause.start) == "which":
+        last = clause.start - 1 - (reading.low(clause.start - 1) == ",")
+        named = reading.phrase_ending(last) if reading.cls(last) == "N" else None
+    else:
+        number = clauses.of[draft.place]
+        following = number + 1 < len(clauses.all) and clauses.all[number + 1].kind == "own"
+        fronted = draft.lead < 8 and clauses.subject(number) is None and following
+        named = clauses.subject(number + 1) if fronted else None
+    if named is None or not (
+        context.name_of(reading, named.first)
+        or (reading.capital(named.first) and reading.named_with_digit(named))
+    ):
+        return None
+    return reading.words(named)
 
 
 _PARTS_OF: Final = frozenset(
@@ -179,6 +207,10 @@ def _holder(reading: Reading, draft: Draft, context: Context) -> str | None:
         name = context.introduced(begin, draft.quantity.start)
         if name is not None:
             return name
+    if not _EVALUATES.isdisjoint(t.low for t in reading.tokens[max(0, place - 40) : place]) and (
+        reading.low(draft.lead) in ("collecting", "covering", "spanning")
+    ):
+        return None
     held = containing = False
     for i in range(place - 1, max(-1, place - 40), -1):
         low = reading.low(i)
@@ -233,12 +265,36 @@ def _share(reading: Reading, after: int, context: Context) -> str | None:
     return None
 
 
+def _sized_before(reading: Reading, draft: Draft, context: Context) -> str | None:
+    """What is named right before "with 3B parameters" and "ranging from 1B to 7B parameters"."""
+    k = draft.lead
+    while k > 0 and (reading.cls(k) in "PVD" or reading.low(k) in _OF_SIZE | {"ranging"}):
+        if reading.cls(k) == "N" and reading.low(k) in MODEL_LIKE:
+            break
+        k -= 1
+    phrase = reading.phrase_ending(k) if reading.cls(k) == "N" else None
+    for i in range(phrase.first, phrase.last + 1) if phrase is not None else ():
+        if name := context.name_of(reading, i):
+            return name
+    for i in range(k, -1, -1):
+        if (name := context.name_of(reading, i)) and context.owns(name):
+            return name
+    if phrase is None:
+        return None
+    generic = reading.low(phrase.last) in MODEL_LIKE and reading.capital(phrase.first)
+    return reading.words(phrase) if generic and phrase.last > phrase.first else None
+
+
 _OF_SIZE: Final = frozenset("scale scales size sizes model models different various".split())
 
 
 def _model(reading: Reading, draft: Draft, context: Context) -> str | None:
     """The model that has so many parameters."""
     i = draft.place + 1
+    if reading.text.startswith("-", draft.quantity.end) and (
+        described := _described(reading, draft, context)
+    ):
+        return described
     if reading.low(draft.lead) == "(" or (
         draft.follows is not None and draft.follows.unit == "parameters"
     ):
@@ -259,10 +315,7 @@ def _model(reading: Reading, draft: Draft, context: Context) -> str | None:
     i += reading.low(i) in ("parameter", "parameters")
     phrase = reading.phrase_from(i)
     if phrase is None:
-        for k in range(draft.place - 1, -1, -1):
-            if name := context.name_of(reading, k):
-                return name
-        return None
+        return _sized_before(reading, draft, context)
     for k in range(phrase.first, phrase.last + 1):
         if name := context.name_of(reading, k):
             return name

@@ -12,7 +12,13 @@ from typing import Final
 from loader.measurements.baselines import Cue
 from loader.measurements.context import Context
 from loader.measurements.drafts import Draft
-from loader.measurements.lexicon import COLLECTIONS, MACHINES, MODELS_OF_MACHINES, NUMBER_WORDS
+from loader.measurements.lexicon import (
+    CHANGE_NOUNS,
+    COLLECTIONS,
+    MACHINES,
+    MODELS_OF_MACHINES,
+    NUMBER_WORDS,
+)
 from loader.measurements.phrases import Phrase, Reading
 
 _ANNOUNCE: Final = frozenset("on across over in for at under against to within using with".split())
@@ -22,12 +28,14 @@ _SETTINGS: Final = frozenset(
     "scenarios dataset datasets domain environment environments noise split splits problems "
     "data games".split()
 )
+_TASK_ENDS: Final = ("tion", "ing", "sis")
 _NEVER: Final = frozenset(
     "price expense average total addition particular contrast practice comparison terms order "
     "time times scale inference cost test-time case cases least most fact which general turn line "
     "end beginning top rate height par hand least best worst resolution speed budget "
     "compute metric metrics third quarter fraction half".split()
 )
+_OPERATING: Final = frozenset("rate resolution budget speed".split())
 _COUNTLESS: Final = frozenset(
     "several many multiple various diverse different numerous some".split()
 )
@@ -92,7 +100,15 @@ def _cue(reading: Reading, context: Context, values: set[int], i: int) -> Cue | 
     if text is None:
         return None
     fronted = low == "for" and reading.capital(first) and (i == 0 or reading.cls(i - 1) in "CX")
-    rank = 0 if low == "on" else 1 if named or fronted else FOR if low == "for" else 2
+    rank = (
+        0
+        if low == "on"
+        else 1
+        if (named and low != "against") or fronted
+        else FOR
+        if low == "for"
+        else 2
+    )
     words = {reading.low(k) for k in range(phrase.first, phrase.last + 1)}
     if words & MODELS_OF_MACHINES or reading.low(phrase.last) in MACHINES:
         rank = ON_HARDWARE
@@ -125,7 +141,9 @@ def _opening(reading: Reading, i: int) -> int | None:
             break
         first += 1
     while (reading.cls(first) == "R" and reading.low(first)) or (
-        reading.low(first).endswith("ed") and reading.cls(first) == "V"
+        reading.low(first).endswith("ed")
+        and reading.cls(first) == "V"
+        and reading.cls(first + 1) != "C"
     ):
         first += 1
     first += reading.low(first) in ("single", "one")
@@ -143,8 +161,11 @@ def _says_nothing(reading: Reading, i: int, phrase: Phrase) -> bool:
     """Whether a phrase is no place at all: "on average", "at the same PSNR", "on the test set"."""
     low, head, begin = reading.low(i), reading.low(phrase.last), reading.low(phrase.first)
     counted = reading.cls(phrase.first) == "#"
-    if low == "at" and reading.low(phrase.last + 1) == "of" and reading.cls(phrase.last + 2) == "#":
+    valued = reading.low(phrase.last + 1) == "of" and reading.cls(phrase.last + 2) == "#"
+    if low == "at" and valued and head in _OPERATING:
         return False  # "at a false positive rate of 1%"
+    if low == "at" and not valued and not counted and reading.is_metric(phrase.last):
+        return True  # "at low frequency"
     if {head, begin} & _NEVER or begin in ("less", "more", "fewer"):
         return True
     if begin in _VAGUE and not _several(reading, low, phrase):
@@ -178,7 +199,11 @@ def _is_setting(reading: Reading, i: int, phrase: Phrase) -> bool:
     counted = reading.cls(phrase.first) == "#"
     if low in ("in", "under", "across"):
         beside = low == "in" and "#" in (reading.cls(i - 1), reading.cls(i - 2))
-        if not (head in _SETTINGS or counted or (beside and reading.capital(phrase.first))):
+        task = beside and phrase.last > phrase.first and head.endswith(_TASK_ENDS)
+        task = task and not reading.is_metric(phrase.last) and head not in CHANGE_NOUNS
+        data_set = head in ("set", "sets") and reading.low(phrase.last - 1) in ("data", "test")
+        known = head in _SETTINGS or counted or task or data_set
+        if not (known or (beside and reading.capital(phrase.first))):
             return False
     if low == "in" and counted:
         return False
