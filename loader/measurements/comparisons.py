@@ -123,7 +123,10 @@ def owners(reading: Reading, measured: Sequence[Draft], places: Sequence[Cue]) -
     found: dict[int, int] = {}
     for n, (this, other) in enumerate(pairwise(measured)):
         if this.kind == other.kind and _compares(reading, this, other):
-            end = measured[n + 2].place if n + 2 < len(measured) else len(reading.tokens)
+            k = n + 2
+            while k < len(measured) and measured[k].follows is measured[k - 1]:
+                k += 1  # "versus 12 and 52 for Alpha"
+            end = measured[k].place if k < len(measured) else len(reading.tokens)
             found |= {c.token: other.place for c in places if other.place < c.token < end}
     return found
 

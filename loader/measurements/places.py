@@ -21,7 +21,7 @@ from loader.measurements.lexicon import (
 )
 from loader.measurements.phrases import Phrase, Reading
 
-_ANNOUNCE: Final = frozenset("on across over in for at under against to within using with".split())
+_ANNOUNCE: Final = frozenset("on across over in for at under to within using with".split())
 _GENERIC: Final = frozenset("benchmark benchmarks dataset datasets corpus test-set".split())
 _SETTINGS: Final = frozenset(
     "task tasks setting settings regime regimes evaluation benchmark benchmarks scenario "
@@ -77,7 +77,7 @@ def _cue(reading: Reading, context: Context, values: set[int], i: int) -> Cue | 
     if first is None:
         return None
     named = context.name_of(reading, first) is not None
-    if low in ("against", "within", "to") and not named:
+    if low in ("within", "to") and not named:
         return None
     if low == "to" and not any(reading.low(k)[:4] == "appl" for k in range(max(0, i - 6), i)):
         return None
@@ -100,15 +100,7 @@ def _cue(reading: Reading, context: Context, values: set[int], i: int) -> Cue | 
     if text is None:
         return None
     fronted = low == "for" and reading.capital(first) and (i == 0 or reading.cls(i - 1) in "CX")
-    rank = (
-        0
-        if low == "on"
-        else 1
-        if (named and low != "against") or fronted
-        else FOR
-        if low == "for"
-        else 2
-    )
+    rank = 0 if low == "on" else 1 if named or fronted else FOR if low == "for" else 2
     words = {reading.low(k) for k in range(phrase.first, phrase.last + 1)}
     if words & MODELS_OF_MACHINES or reading.low(phrase.last) in MACHINES:
         rank = ON_HARDWARE

@@ -7,6 +7,7 @@ amount (those are in `owners`).
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from typing import Final
 
 from loader.measurements import rivals
@@ -66,13 +67,16 @@ def subject(
         return found
     if contrast:
         return told
-    aside = reading.low(clauses.all[number].start) == "while"
-    if aside and reading.low(draft.place + 1) in ("fewer", "less"):
+    opens = clauses.all[number].start
+    aside = reading.low(opens) == "while"
+    if aside and (
+        reading.low(draft.place + 1) in ("fewer", "less") or reading.low(opens + 1) in _SPENDING
+    ):
         return None  # "while using 45% fewer parameters"
     if static(draft):
         return told
     before = [c for c in inside if c.token < draft.place and not _claimed(reading, peers, draft, c)]
-    found = _surest(before) or _shared(reading, draft, usable, clauses)
+    found = _surest(before) or _shared(reading, draft, measured, usable, clauses)
     return found or _modified(reading, clauses.all[number].start, usable) or told
 
 
@@ -153,10 +157,25 @@ def _hung(reading: Reading, head: int, named: Iterable[Cue], context: Context) -
     return context.short(reading, phrase)
 
 
-def _shared(reading: Reading, draft: Draft, named: Sequence[Cue], clauses: Clauses) -> str | None:
+_SPENDING: Final = frozenset("using consuming requiring needing having".split())
+
+
+def _shared(
+    reading: Reading,
+    draft: Draft,
+    measured: Sequence[Draft],
+    named: Sequence[Cue],
+    clauses: Clauses,
+) -> str | None:
     """A place of the clauses that this one goes on with, else one that heads the sentence."""
-    for number in clauses.chain(draft.place)[1:]:
+    finite = False
+    for inner, number in pairwise(clauses.chain(draft.place)):
+        finite = finite or _states_anew(reading, clauses, inner)
         shared = [c for c in named if clauses.of[c.token] == number]
+        if finite:  # "and breaks 5× fewer eggs": the place is that of the value before
+            others = [d for d in measured if clauses.of[d.place] == number]
+            if others and all(d.unit != draft.unit or d.kind != draft.kind for d in others):
+                shared = [c for c in shared if c.token <= 2]
         beside = [c for c in shared if _beside_value(reading, c)]
         if len(beside) > 1:  # each is the place of one number
             shared = [c for c in shared if c not in beside]
@@ -166,6 +185,14 @@ def _shared(reading: Reading, draft: Draft, named: Sequence[Cue], clauses: Claus
     if not leading or any(reading.low(k) == ";" for k in range(leading[-1].token, draft.place)):
         return None
     return leading[-1].text
+
+
+def _states_anew(reading: Reading, clauses: Clauses, number: int) -> bool:
+    """Whether a clause says a second thing of its subject: "and breaks", no "reducing"."""
+    clause = clauses.all[number]
+    if clause.kind != "shared" or reading.low(clause.start) not in ("and", ","):
+        return False
+    return clause.verb >= 0 and not reading.low(clause.verb).endswith("ing")
 
 
 def _modified(reading: Reading, opens: int, named: Sequence[Cue]) -> str | None:
