@@ -46,6 +46,8 @@ def portion(reading: Reading, draft: Draft) -> bool:
         phrase = reading.phrase_from(i + 1)
         if phrase is None:
             return False
+        if reading.low(draft.lead) == "to" and draft.driver is not None:
+            return False  # "cuts the cost to 61% of the baseline"
         if reading.low(draft.place - 1) == "the" and reading.low(i + 1) in ("a", "an"):
             return False  # "close to the 9% of a model trained from scratch"
         head = reading.low(phrase.last)

@@ -197,6 +197,10 @@ def _in_brackets(
         if draft.kind != "level" and not (draft.kind == "ratio" and reading.low(draft.lead) == ":"):
             continue
         low, before = reading.low(draft.lead), draft.lead - 1
+        if low == "in" and clause.kind == "bracket" and n:
+            host = measured[n - 1]  # "Alpha (12.9 in 0.1 s)"
+            if clauses.of[host.place] == clauses.of[draft.place] and host.place == draft.lead - 1:
+                draft.subject, draft.baseline = host.subject, host.baseline
         if low == ":" and reading.cls(before) == "N" and not reading.is_metric(before):
             phrase = reading.phrase_ending(before)
             if phrase is not None and (

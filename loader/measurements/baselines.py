@@ -58,6 +58,8 @@ def _cue(reading: Reading, i: int) -> Cue | None:
     first, rank = begin
     if reading.low(first) in ("that", "those") and reading.low(first + 1) == "of":
         first += 2
+    if reading.low(first) in ("those", "that") and (whole := _described(reading, first)):
+        return Cue(i, whole, reading.words(whole), rank)
     sized = first + (reading.cls(first) == "D")
     named = reading.cls(sized) == "#" and reading.capital(sized + 1)
     if named and reading.quantity(sized).scale in ("B", "M"):
@@ -80,6 +82,24 @@ def _cue(reading: Reading, i: int) -> Cue | None:
         if best is not None:  # "the previous state-of-the-art score"
             text = reading.words(Phrase(phrase.first, best))
     return Cue(i, phrase, text, rank)
+
+
+_LONGEST: Final = 9
+
+
+def _described(reading: Reading, first: int) -> Phrase | None:
+    """`those tuned on 200 pairs`, up to the next comma or verb."""
+    k = first + 1
+    if not (reading.low(k) in ("who", "that", "with", "without") or reading.low(k).endswith("ed")):
+        return None
+    verbs = 0
+    while k + 1 < len(reading.tokens) and k < first + _LONGEST:
+        verbs += reading.cls(k + 1) == "V" and not reading.low(k + 1).endswith("ing")
+        if reading.cls(k + 1) in "XC" or verbs > (reading.low(first + 1) in ("who", "that")):
+            break
+        k += 1
+    ends = reading.cls(k + 1) == "X"
+    return Phrase(first, k) if ends and k > first + 1 else None
 
 
 def _opening(reading: Reading, i: int) -> tuple[int, int] | None:
@@ -180,6 +200,8 @@ def _named(reading: Reading, phrase: Phrase) -> Phrase:
     low = reading.low(last)
     if low.isdigit() and reading.low(last - 1) == "of":
         return Phrase(first, last - 2)  # "the winner of 2016"
+    while first < last and reading.low(first) in _PRAISED and reading.has_capital(first + 1):
+        first += 1  # "the recent PineGAN"
     if last - first > 1 and reading.low(last - 1) in _KINDS and reading.capital(last):
         return Phrase(last, last)  # "the strong compression method Alpha"
     participle = low in _PARTICIPLES or (low.endswith("ed") and reading.cls(last) == "N")
@@ -187,6 +209,10 @@ def _named(reading: Reading, phrase: Phrase) -> Phrase:
     return Phrase(first, last - 1) if last > first and goes_on and participle else phrase
 
 
+_PRAISED: Final = frozenset(
+    "previous prior recent state-of-the-art sota strong popular leading earlier concurrent "
+    "prevailing established".split()
+)
 _KINDS: Final = frozenset(
     "method model approach baseline system algorithm framework detector architecture "
     "network".split()

@@ -144,6 +144,8 @@ def skip(text: str, start: int) -> int | None:
 def _continues_name(text: str, start: int, name: str, name_start: int) -> bool:
     """Whether a capitalised word makes the number after it part of a name ("Llama 3")."""
     atom = read(text, start, len(text))
+    if atom.scale in ("k", "K") and not atom.unit and text[start - 1] == " ":
+        return text[atom.end : atom.end + 1] in ".,;)" and name[1:] != name[1:].lower()
     if atom.unit or atom.scale or atom.plus or atom.noun:
         return False
     before = text[max(0, name_start - 2) : name_start]

@@ -116,11 +116,15 @@ def _per(reading: Reading, draft: Draft, phrase: Phrase) -> Phrase:
 def _phrase(reading: Reading, draft: Draft, context: Context, clauses: Clauses) -> Phrase | None:
     if draft.kind == "bound":
         return _of_bound(reading, draft, clauses)
+    if draft.kind == "change" and (said := _said_after(reading, draft)):
+        return said
     if draft.kind in ("change", "ratio"):
         if draft.unit == "points" and (scored := _points_of(reading, draft)):
             return scored
         return _of_change(reading, draft, clauses)
     if draft.kind == "from_to":
+        if said := _said_after(reading, draft):
+            return said
         lead = draft.lead
         if reading.cls(lead) == "N" and reading.is_metric(lead):
             return reading.phrase_ending(lead)
@@ -129,6 +133,20 @@ def _phrase(reading: Reading, draft: Draft, context: Context, clauses: Clauses) 
             found = _last_metric(reading, lead - (reading.low(lead) in ("(", ":", "of", "=", "by")))
         return found
     return _of_level(reading, draft, context, clauses)
+
+
+_REACH: Final = 14
+
+
+def _said_after(reading: Reading, draft: Draft) -> Phrase | None:
+    """`pass@1` of "by 5% on RiverQA and 4% on SeaQA in terms of pass@1"."""
+    for k in range(draft.place + 1, min(len(reading.tokens) - 3, draft.place + _REACH)):
+        if reading.low(k) in (";", ":", "(") or reading.cls(k) == "V":
+            return None
+        if reading.low(k) == "terms" and reading.low(k + 1) == "of":
+            phrase = reading.phrase_from(k + 2)
+            return phrase if phrase and reading.is_metric(phrase.last) else None
+    return None
 
 
 def _points_of(reading: Reading, draft: Draft) -> Phrase | None:
@@ -451,6 +469,8 @@ def _of_level(reading: Reading, draft: Draft, context: Context, clauses: Clauses
     lead = draft.lead
     low = reading.low(lead)
     if draft.unit == "%" and reading.low(draft.place + 1) == "of":
+        if low == "to" and (changed := changed_by_verb(reading, draft, lead - 1, clauses)):
+            return changed  # "cuts the cost to 61% of the baseline's"
         first = draft.place + 2
         while reading.cls(first) == "D":
             first += 1

@@ -28,6 +28,10 @@ _SETTINGS: Final = frozenset(
     "scenarios dataset datasets domain environment environments noise split splits problems "
     "data games".split()
 )
+_PLACED: Final = frozenset(
+    "images videos scenes scans sentences languages documents conditions categories classes "
+    "patients".split()
+)
 _TASK_ENDS: Final = ("tion", "ing", "sis")
 _NEVER: Final = frozenset(
     "price expense average total addition particular contrast practice comparison terms order "
@@ -46,7 +50,7 @@ _NOT_AT: Final = frozenset("its their test training inference no".split())
 # "trained on X", "the effect on X": what stands there is no place where a value holds.
 _BEFORE_OTHER_ON: Final = (
     "train", "fine-tun", "finetun", "pretrain", "pre-train", "based", "rel", "depend", "focus",
-    "operat", "condition", "buil", "impact", "effect", "influence", "emphasi", "bound", "learn",
+    "operat", "tuned", "condition", "buil", "impact", "effect", "influence", "emphasi", "bound", "learn",
     "inspired", "run",
 )  # fmt: skip
 _PARTS: Final = frozenset("set sets data dataset split splits images".split())
@@ -191,7 +195,8 @@ def _is_setting(reading: Reading, i: int, phrase: Phrase) -> bool:
     counted = reading.cls(phrase.first) == "#"
     if low in ("in", "under", "across"):
         beside = low == "in" and "#" in (reading.cls(i - 1), reading.cls(i - 2))
-        task = beside and phrase.last > phrase.first and head.endswith(_TASK_ENDS)
+        task = head.endswith(_TASK_ENDS) or head in _PLACED
+        task = task and beside and phrase.last > phrase.first
         task = task and not reading.is_metric(phrase.last) and head not in CHANGE_NOUNS
         data_set = head in ("set", "sets") and reading.low(phrase.last - 1) in ("data", "test")
         known = head in _SETTINGS or counted or task or data_set

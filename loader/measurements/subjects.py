@@ -45,13 +45,19 @@ def subject(
     number = clauses.of[draft.place]
     # not its own phrase: "at an overlap of (0.5)"
     own = draft.place - 2 if reading.low(draft.place - 1) == "of" else -1
-    named = [c for c in named if c.phrase.last != own]
+    named = [
+        c
+        for c in named
+        if c.phrase.last != own and not c.phrase.first <= draft.place <= c.phrase.last
+    ]
     told = None if foreign else rivals.speaker(reading, context, clauses, draft.place)
     contrast = told is not None and draft.kind == "level" and clauses.all[number].kind == "own"
     least = 1 if contrast or (told and draft.kind == "level") else FOR
     here = [c for c in named if clauses.of[c.token] == number]
     if beside := _beside(reading, draft, [c for c in here if c.rank <= least]):
         return beside
+    if told and draft.kind == "level" and _relative(reading, clauses, number):
+        return told
     if theirs := _of_whom(reading, draft, context) or _gapped(reading, draft, context):
         return theirs
     usable = [c for c in _usable(reading, draft, named) if not contrast or c.rank < 2]
@@ -78,6 +84,11 @@ def subject(
     before = [c for c in inside if c.token < draft.place and not _claimed(reading, peers, draft, c)]
     found = _surest(before) or _shared(reading, draft, measured, usable, clauses)
     return found or _modified(reading, clauses.all[number].start, usable) or told
+
+
+def _relative(reading: Reading, clauses: Clauses, number: int) -> bool:
+    """Whether a clause says more of a rival: "surpassing Alpha, which reaches"."""
+    return reading.low(clauses.all[number].start) in ("which", "who")
 
 
 def _usable(reading: Reading, draft: Draft, named: Sequence[Cue]) -> list[Cue]:
