@@ -63,7 +63,7 @@ def portion(reading: Reading, draft: Draft) -> bool:
     if any(reading.is_metric(k) for k in range(draft.noun.first, draft.noun.last + 1)):
         return False
     last = reading.low(draft.noun.last)
-    return last.endswith("s") and not last.endswith("ss")
+    return last == "budget" or (last.endswith("s") and not last.endswith("ss"))
 
 
 def counted(reading: Reading, draft: Draft) -> str | None:

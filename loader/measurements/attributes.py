@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from loader.measurements import baselines, comparisons, metrics, owners, places, rivals, subjects
 from loader.measurements.clauses import Clauses
@@ -40,6 +40,7 @@ def fill(
     if measured and clauses is not None:
         _each(reading, measured, against, context, clauses, before)
         _in_brackets(reading, measured, against, clauses, context)
+        _possessed(reading, measured)
         for n, draft in enumerate(measured):
             if rivals.is_human(draft.metric):
                 draft.subject = draft.metric
@@ -218,6 +219,8 @@ def _in_brackets(
             if cue is not None:
                 phrase = reading.trimmed(cue.phrase) or cue.phrase
                 draft.subject, draft.baseline = reading.words(phrase), None
+                if draft.metric and draft.metric in cue.text:
+                    draft.metric = measured[n - 1].metric if n else None
             elif reading.cls(before) == "N" and not reading.is_metric(before):
                 phrase = reading.phrase_ending(before)
                 if phrase is not None and reading.has_capital(phrase.last):
@@ -226,6 +229,28 @@ def _in_brackets(
                 phrase = reading.phrase_ending(before - 1)
                 if phrase is not None:
                     draft.subject = reading.words(phrase)
+
+
+def _possessed(reading: Reading, measured: Sequence[Draft]) -> None:
+    """Of "falls to 3.6%, matching Alpha's 3.5%" Alpha is whose value the second is."""
+    for n, draft in enumerate(measured):
+        k = draft.place - 1
+        owned = reading.low(k).endswith(("'s", "’s"))
+        if draft.kind != "level" or not owned or reading.low(k) in ("it's", "what's"):
+            continue
+        phrase = reading.phrase_ending(k)
+        if phrase is None:
+            continue
+        owner = reading.words(phrase)[:-2]
+        host = measured[n - 1] if n else None
+        if host is not None and host.kind == "level" and host.unit == draft.unit:
+            draft.metric = host.metric
+            if reading.low(phrase.first - 1) in BEATING | _EQUALLING:
+                host.baseline = host.baseline or owner
+        draft.subject, draft.baseline = owner, None
+
+
+_EQUALLING: Final = frozenset("matching matches equalling than versus vs against to".split())
 
 
 def _inherit(reading: Reading, measured: Sequence[Draft], clauses: Clauses) -> None:

@@ -125,7 +125,7 @@ class Clauses:
             cls = reading.cls(k)
             if cls == "V":
                 return "own" if k > following and not reading.low(k).endswith("ing") else None
-            if cls not in "NDRP" or reading.low(k) in _SUBORDINATE:
+            if cls not in ("NDRP#" if k > following else "NDRP") or reading.low(k) in _SUBORDINATE:
                 return None
         return None
 

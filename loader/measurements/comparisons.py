@@ -46,6 +46,8 @@ def hold(
         if not compared:
             if rival := _contrasted(reading, this, other, context, clauses):
                 this.baseline = this.baseline or rival
+                if other.kind == this.kind and other.unit == this.unit and not other.metric:
+                    other.metric = this.metric
                 if other.kind == "amount" or other.subject is None:
                     other.subject = rival
             continue
@@ -89,6 +91,8 @@ def _aligned(reading: Reading, drafts: Sequence[Draft], n: int, holder: str) -> 
 
 def _comparable(this: Draft, other: Draft, compared: bool) -> bool:
     """Whether two drafts are values of the same sort."""
+    if compared and other.kind == this.kind == "change":
+        return other.unit == this.unit
     if other.kind not in ("level", "amount", "bound"):
         return False
     if this.kind != other.kind:

@@ -87,6 +87,8 @@ def draft_of(reading: Reading, n: int, quantity: Quantity) -> Draft:
                 break  # "improving over O(n^2)"
             if definite and match[0].rstrip().lower().endswith("than"):
                 break  # "better than the 3.95 of Alpha"
+            if qualifier == "less than" and _allows(reading, n):
+                break
             ranked.append(qualifier)
         definite = match[0].strip().lower() == "the"
         end = match.start()
@@ -106,6 +108,15 @@ def draft_of(reading: Reading, n: int, quantity: Quantity) -> Draft:
     return Draft(
         quantity, place, lead, chosen, low=quantity.low, high=quantity.high, unit=quantity.unit
     )
+
+
+_ALLOWANCES: Final = frozenset("budget budgets constraint regime limit attacks attack cap".split())
+
+
+def _allows(reading: Reading, n: int) -> bool:
+    """Whether a number is that of a condition: "under a 5% budget"."""
+    phrase = reading.phrase_from(reading.places[n] + 1)
+    return phrase is not None and reading.low(phrase.last) in _ALLOWANCES
 
 
 def _means_across(reading: Reading, n: int, over: int) -> bool:

@@ -65,9 +65,10 @@ def metric(reading: Reading, draft: Draft, context: Context, clauses: Clauses) -
     phrase = _per(reading, draft, phrase)
     if (name := context.name_of(reading, phrase.first)) is not None and not context.owns(name):
         behind = reading.at(reading.tokens[phrase.first].start + len(name))
+        share = draft.unit == "%" and reading.low(draft.place + 1) == "of"
         scored = behind == phrase.last and reading.low(behind) in ("score", "scores")
         within = phrase.first < behind <= phrase.last and name[0].isupper()
-        if within and reading.is_metric(phrase.last) and not scored:
+        if within and (share or reading.is_metric(phrase.last)) and not scored:
             draft.within = name
     elif reading.low(phrase.last + 1) == "of":  # "the size of a BERT model"
         of = phrase.last + 2
@@ -98,6 +99,8 @@ def _described(reading: Reading, found: Phrase) -> Phrase | None:
     if phrase is None or reading.low(phrase.last) in _RESULTS:
         return None
     first = phrase.first
+    if (owner := reading.possessive(phrase)) is not None:
+        first = owner + 1  # "PineLM's accuracy"
     while first < phrase.last and reading.low(first) in _WHICH | _RESULTS:
         first += 1
     return Phrase(first, phrase.last)
@@ -480,6 +483,8 @@ def _of_level(reading: Reading, draft: Draft, context: Context, clauses: Clauses
             return Phrase(owner + 1, phrase.last)
         if phrase is not None and reading.low(phrase.first) in WHOLE and phrase.last > phrase.first:
             return Phrase(phrase.first + 1, phrase.last)  # "98% of the original decoding speed"
+        if phrase is not None and low in ("in", "on") and reading.words(phrase) in _OFTEN:
+            return None
         if phrase is not None:
             draft.metric = reading.words(phrase)
             return None if reading.low(first) == "best" else phrase
@@ -531,6 +536,8 @@ def _of_level(reading: Reading, draft: Draft, context: Context, clauses: Clauses
     return _last_metric(reading, lead) or _next_metric(reading, draft.place + 1)
 
 
+# "in 71% of the cases" only says how often.
+_OFTEN: Final = frozenset("cases runs queries instances".split())
 _TIME_METRICS: Final = frozenset(
     "time times latency runtime cost costs delay duration length speed overhead age".split()
 )

@@ -57,7 +57,8 @@ _LOOSE: Final = frozenset(
     "more less fewer greater considerable near-perfect outstanding corresponding resulting "
     "respective faster state-of-the-art sota promising tremendous excellent approximate "
     "published reported total maximum up clear stronger cheaper shorter smaller worse "
-    "improved actual record winning overall-best reported simple".split()
+    "improved actual record winning overall-best reported simple lowest highest smallest "
+    "largest".split()
 )
 
 

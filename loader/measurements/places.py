@@ -50,7 +50,8 @@ _NOT_AT: Final = frozenset("its their test training inference no".split())
 # "trained on X", "the effect on X": what stands there is no place where a value holds.
 _BEFORE_OTHER_ON: Final = (
     "train", "fine-tun", "finetun", "pretrain", "pre-train", "based", "rel", "depend", "focus",
-    "operat", "tuned", "condition", "buil", "impact", "effect", "influence", "emphasi", "bound", "learn",
+    "operat", "tuned", "condition",
+    "buil", "impact", "effect", "influence", "emphasi", "bound", "learn",
     "inspired", "run",
 )  # fmt: skip
 _PARTS: Final = frozenset("set sets data dataset split splits images".split())

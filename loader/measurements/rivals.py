@@ -82,7 +82,7 @@ def speaker(reading: Reading, context: Context, clauses: Clauses, token: int) ->
         phrase = clauses.subject(number)
         if phrase is None:
             continue
-        if reading.low(clause.verb) in _WINNING and not (clause.kind == "own"):
+        if reading.low(clause.verb) in _WINNING and clause.kind != "own":
             return None  # who outperforms others is who the paper is about
         if reading.low(clause.verb).startswith(("prefer", "judg", "rate", "vote", "chose")):
             return None

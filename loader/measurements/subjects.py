@@ -52,6 +52,8 @@ def subject(
     ]
     told = None if foreign else rivals.speaker(reading, context, clauses, draft.place)
     contrast = told is not None and draft.kind == "level" and clauses.all[number].kind == "own"
+    if draft.kind == "change" and clauses.all[number].kind == "main":
+        told = None
     least = 1 if contrast or (told and draft.kind == "level") else FOR
     here = [c for c in named if clauses.of[c.token] == number]
     if beside := _beside(reading, draft, [c for c in here if c.rank <= least]):
