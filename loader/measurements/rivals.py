@@ -88,7 +88,7 @@ def speaker(reading: Reading, context: Context, clauses: Clauses, token: int) ->
             return None
         if beside := _apposition(reading, context, phrase):
             return beside
-        contrast = clause.kind == "own" and not _opens(clauses, clause)
+        contrast = clause.kind == "own" and not _opens(reading, clauses, clause)
         if found := rival(reading, context, phrase, contrast):
             return found
         if reading.low(phrase.last + 1) != ",":
@@ -99,9 +99,10 @@ def speaker(reading: Reading, context: Context, clauses: Clauses, token: int) ->
 _WINNING: Final = frozenset(f for f in BEATING if not f.startswith(("underperform", "trail")))
 
 
-def _opens(clauses: Clauses, clause: Clause) -> bool:
+def _opens(reading: Reading, clauses: Clauses, clause: Clause) -> bool:
     """Whether nothing but what is fronted stands before a clause: "Trained on 2M, Alpha"."""
-    return clause.parent == 0 and clauses.subject(0) is None
+    fronted = reading.cls(0) == "P" or reading.low(0).endswith(("ing", "ed"))
+    return fronted and clause.parent == 0 and clauses.subject(0) is None
 
 
 def _antecedent(reading: Reading, context: Context, which: int) -> str | None:
