@@ -41,6 +41,9 @@ def fill(
         _each(reading, measured, against, context, clauses, before)
         _in_brackets(reading, measured, against, clauses, context)
         _possessed(reading, measured)
+        for host, draft in pairwise(measured):
+            if host.baseline is None and _says_more(reading, host, draft, clauses):
+                host.baseline = draft.baseline
         for n, draft in enumerate(measured):
             if rivals.is_human(draft.metric):
                 draft.subject = draft.metric
@@ -135,6 +138,20 @@ def _apposed(reading: Reading, host: Draft, draft: Draft, clauses: Clauses) -> b
     return first is not None and reading.cls(first + 1) == "D"
 
 
+def _says_more(reading: Reading, host: Draft, draft: Draft, clauses: Clauses) -> bool:
+    """Whether a difference says more of a value: "76%, (which is) 3% higher than that of"."""
+    if host.kind != "level" or draft.kind not in ("change", "ratio") or not draft.baseline:
+        return False
+    better = reading.low(draft.place + 1) in COMPARATIVES
+    if not better or draft.lead < host.place:
+        return False
+    if reading.low(draft.lead) == ",":
+        return draft.lead > host.place and clauses.of[draft.place] == clauses.of[host.place]
+    which = clauses.at(draft.place)
+    related = reading.low(which.start) == "which" and which.parent == clauses.of[host.place]
+    return related and reading.low(draft.lead) in ("is", "was")
+
+
 def _carry_over(measured: Sequence[Draft], before: Said) -> None:
     """Gives the metric of the sentence before to numbers that plainly continue it.
 
@@ -219,8 +236,11 @@ def _in_brackets(
             if cue is not None:
                 phrase = reading.trimmed(cue.phrase) or cue.phrase
                 draft.subject, draft.baseline = reading.words(phrase), None
-                if draft.metric and draft.metric in cue.text:
-                    draft.metric = measured[n - 1].metric if n else None
+                alike = [d for d in measured[:n] if d.unit == draft.unit and d.kind == "level"]
+                if alike and alike[-1].metric:
+                    draft.metric = alike[-1].metric
+                elif draft.metric and draft.metric in cue.text:
+                    draft.metric = None
             elif reading.cls(before) == "N" and not reading.is_metric(before):
                 phrase = reading.phrase_ending(before)
                 if phrase is not None and reading.has_capital(phrase.last):

@@ -64,12 +64,19 @@ def _cue(reading: Reading, i: int) -> Cue | None:
     named = reading.cls(sized) == "#" and reading.capital(sized + 1)
     if named and reading.quantity(sized).scale in ("B", "M"):
         first = sized + 1  # "the 70B Alpha"
+    begin_at = first
+    if reading.cls(first) == "R" and reading.low(first + 1).endswith("ed"):
+        first += 1  # "the conventionally used method"
+    if reading.low(first).endswith("ed") and reading.cls(first) == "V":
+        first += reading.cls(first + 1) == "N"
     cls = reading.cls(first)
     if cls not in "NDR#" or (cls == "#" and not (rank == 1 and reading.cls(first + 1) == "N")):
         return None
     phrase = reading.chain(first)
     if phrase is None:
         return None
+    if begin_at < first:
+        phrase = Phrase(begin_at, phrase.last)
     phrase = _named(reading, phrase)
     if low == "over" and reading.cls(phrase.last + 1) == "#":
         return None  # "over the top 32 beams"
@@ -313,6 +320,9 @@ def baseline(
     within = [c for c in named if clauses.chain(c.token)[-1] == root]
     if draft.kind == "amount":
         return _of_amount(reading, draft, within)
+    if draft.kind == "level" and reading.low(place + 2) in ("its", "their") and draft.unit == "%":
+        earlier = [c for c in within if c.token < place and c.rank < 2]
+        return earlier[-1].text if earlier else None  # "97% of its accuracy"
     if draft.kind == "level":
         free = [
             c for c in within if not claimed(clauses, measured, c) or _follows_on(reading, draft, c)
@@ -406,9 +416,6 @@ def _of_level(reading: Reading, draft: Draft, named: Sequence[Cue], clauses: Cla
     place = draft.place
     if draft.unit == "%" and reading.low(place + 1) == "of":
         phrase = reading.phrase_from(place + 2)
-        if reading.low(place + 2) in ("its", "their"):
-            earlier = [c for c in named if c.token < place and c.rank < 2]
-            return earlier[-1].text if earlier else None
         if (
             phrase is not None
             and phrase.last > phrase.first
@@ -427,6 +434,10 @@ def _of_level(reading: Reading, draft: Draft, named: Sequence[Cue], clauses: Cla
         ):
             return cue.text
     here = clauses.at(place)
+    if {"preference", "win"} & set((draft.metric or "").lower().split()):
+        faced = [c for c in named if reading.low(c.token) == "against"]
+        if faced:
+            return faced[0].text  # "a win rate of 62% against Alpha"
     for cue in named:
         preferred = reading.low(cue.token) == "over" and any(
             reading.low(k).startswith("prefer") for k in range(max(0, cue.token - 8), cue.token)

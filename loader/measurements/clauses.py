@@ -121,8 +121,12 @@ class Clauses:
         following = self._skip(following)
         if reading.cls(following) == "V":
             return "shared"
+        depth = 0
         for k in range(following, min(len(reading.tokens), following + _LOOK)):
             cls = reading.cls(k)
+            depth += (reading.low(k) == "(") - (reading.low(k - 1) == ")" and k > following)
+            if depth:
+                continue
             if cls == "V":
                 return "own" if k > following and not reading.low(k).endswith("ing") else None
             if cls not in ("NDRP#" if k > following else "NDRP") or reading.low(k) in _SUBORDINATE:

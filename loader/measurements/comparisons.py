@@ -61,6 +61,9 @@ def hold(
                     break
                 if also := _holder(reading, context, third):
                     third.subject, third.baseline = also, None
+                    if this.kind == "level" and also != holder:
+                        joined = this.baseline or holder
+                        this.baseline = f"{joined.replace(' and ', ', ')} and {also}"
         elif this.kind != "amount":
             other.metric = this.metric = this.metric or other.metric
 
@@ -113,11 +116,17 @@ def _before(earlier: Sequence[Draft], other: Draft) -> Draft | None:
     return None
 
 
+_NEAR: Final = 9
+
+
 def _beaten(against: Sequence[Cue], clauses: Clauses, this: Draft, other: Draft) -> str | None:
     """`Alpha` of "beats Alpha on RiverQA (64% vs. 62%)"."""
     clause = clauses.at(other.place)
-    if clause.kind != "bracket" or clauses.of[this.place] != clauses.of[other.place]:
+    if clauses.of[this.place] != clauses.of[other.place]:
         return None
+    if clause.kind != "bracket":  # "beats Alpha with 64% vs. 62%"
+        near = [c for c in against if c.rank == 1 and 0 < this.place - c.token < _NEAR]
+        return near[-1].text if near else None
     hosts = [c for c in against if clauses.of[c.token] == clause.parent and c.token < this.place]
     return hosts[-1].text if hosts else None
 

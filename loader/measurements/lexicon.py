@@ -152,7 +152,7 @@ COMPARATIVES: Final[dict[str, int]] = {
         1,
     ),
     **dict.fromkeys(
-        "lower fewer less smaller cheaper worse shorter reduced decreased poorer".split(), -1
+        "lower fewer less lesser smaller cheaper worse shorter reduced decreased poorer".split(), -1
     ),
     "slower": 1,
 }

@@ -55,6 +55,9 @@ def metric(reading: Reading, draft: Draft, context: Context, clauses: Clauses) -
     phrase = _described(reading, found)
     if phrase is None or _acts(reading, phrase):
         return None
+    if draft.kind == "change" and _is_name(reading, phrase, context):
+        draft.whose = reading.words(phrase)  # "RiverQA drops by 2 points"
+        return None
     near = all(reading.cls(i) != "#" for i in range(found.last + 1, draft.place))
     described = {reading.low(i) for i in range(max(0, found.first - 1), found.last + 1)}
     if draft.qualifier is None and near and described & {"average", "averaged"}:
@@ -86,6 +89,14 @@ def _acts(reading: Reading, phrase: Phrase) -> bool:
     return low in _ACTORS or (low == "costs" and reading.cls(phrase.last + 1) in "#R")
 
 
+def _is_name(reading: Reading, phrase: Phrase, context: Context) -> bool:
+    """Whether a phrase is a known name and nothing else."""
+    name = context.name_of(reading, phrase.first)
+    if name is None or reading.is_metric(phrase.last):
+        return False
+    return reading.tokens[phrase.first].start + len(name) == reading.tokens[phrase.last].end
+
+
 # A "record of 83%" or "results of 2.5" is one of a metric that is named elsewhere.
 _RESULTS: Final = frozenset("record records result results best sota state-of-the-art".split())
 _WHICH: Final = frozenset(
@@ -101,6 +112,8 @@ def _described(reading: Reading, found: Phrase) -> Phrase | None:
     first = phrase.first
     if (owner := reading.possessive(phrase)) is not None:
         first = owner + 1  # "PineLM's accuracy"
+    if reading.low(first) in ("test", "validation") and reading.low(first + 1) in ("set", "split"):
+        first = min(first + 2, phrase.last)  # "test set accuracy"
     while first < phrase.last and reading.low(first) in _WHICH | _RESULTS:
         first += 1
     return Phrase(first, phrase.last)
@@ -231,6 +244,8 @@ def _of_change(reading: Reading, draft: Draft, clauses: Clauses) -> Phrase | Non
         process = reading.phrase_from(after + 2) if reading.low(after + 1) in _DURING else None
         if process is not None and reading.low(process.last) in _PROCESSES:
             return process
+        if word in _FASTER and reading.low(after + 1) == "to" and reading.low(after + 2):
+            return Phrase(after + 2, after + 2)  # "5 times faster to train"
         if word in _FASTER or word == "cheaper":
             draft.metric = "cost" if word == "cheaper" else "speed"
             return None
@@ -260,6 +275,7 @@ def _of_change(reading: Reading, draft: Draft, clauses: Clauses) -> Phrase | Non
     return _driven(reading, draft, after, clauses)
 
 
+_GIVING: Final = frozenset("gives give yields yield offers offer provides brings shows".split())
 _SIZES: Final = frozenset("larger bigger deeper wider longer shorter".split())
 _METHODS: Final = frozenset("method methods baseline baselines approach approaches".split())
 _ACTORS: Final = _METHODS | frozenset(
@@ -283,6 +299,8 @@ def _driven(reading: Reading, draft: Draft, after: int, clauses: Clauses) -> Phr
     measured = draft.noun if draft.noun and reading.is_metric(draft.noun.last) else None
     if driver is not None:
         low = reading.low(driver)
+        if low in ("adds", "add", "adding") and reading.low(draft.place + 1) == "to":
+            return reading.phrase_from(draft.place + 2)  # "adds 2% to the training time"
         if measured is not None and (low in BEATING or reading.low(lead) == "of"):
             return _until_head(reading, measured)  # "by 2.4 BLEU", "a margin of 3 AP"
         by_verb = low in CHANGE_VERBS and reading.low(draft.lead) == "by"
@@ -290,7 +308,12 @@ def _driven(reading: Reading, draft: Draft, after: int, clauses: Clauses) -> Phr
             found = _beside_noun(reading, draft, driver)
             if found is None and measured is not None:
                 found = measured
-            return found or _last_metric(reading, driver)
+            if found is None:
+                found = _last_metric(reading, driver)
+                verb = clauses.at(driver).verb
+                if found is not None and found.last < verb and reading.low(verb) in _GIVING:
+                    return None  # "pairwise alignment gives an improvement of"
+            return found
         if low in BEATING:
             return None
         if driver == draft.lead and reading.low(draft.place + 1) == "of":
@@ -485,6 +508,9 @@ def _of_level(reading: Reading, draft: Draft, context: Context, clauses: Clauses
             return Phrase(phrase.first + 1, phrase.last)  # "98% of the original decoding speed"
         if phrase is not None and low in ("in", "on") and reading.words(phrase) in _OFTEN:
             return None
+        if phrase is not None and phrase.last > phrase.first:
+            cut = reading.low(phrase.last).endswith("ed") and reading.cls(phrase.last + 1) == "P"
+            phrase = Phrase(phrase.first, phrase.last - cut)  # "the examples crafted with"
         if phrase is not None:
             draft.metric = reading.words(phrase)
             return None if reading.low(first) == "best" else phrase
@@ -492,6 +518,9 @@ def _of_level(reading: Reading, draft: Draft, context: Context, clauses: Clauses
     beside = noun is not None and reading.is_metric(noun.last) and not reading.is_metric(lead - 1)
     if low in ("of", "=", "as", ">", "<", "≥", "≤") and reading.cls(lead - 1) == "N" and not beside:
         phrase = reading.phrase_ending(lead - 1)
+        symbol = phrase is not None and low == "=" and reading.words(phrase) in _SYMBOLS
+        if symbol and (said := _last_metric(reading, lead - 2)):
+            return said  # "the best correlation (τ = .41)"
         if phrase is not None:
             return phrase
     if noun is not None:
@@ -537,6 +566,7 @@ def _of_level(reading: Reading, draft: Draft, context: Context, clauses: Clauses
 
 
 # "in 71% of the cases" only says how often.
+_SYMBOLS: Final = frozenset("τ ρ κ".split())
 _OFTEN: Final = frozenset("cases runs queries instances".split())
 _TIME_METRICS: Final = frozenset(
     "time times latency runtime cost costs delay duration length speed overhead age".split()

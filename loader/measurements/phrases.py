@@ -56,7 +56,7 @@ _LOOSE: Final = frozenset(
     "better new best further additional new notable large larger mean-level great only just "
     "more less fewer greater considerable near-perfect outstanding corresponding resulting "
     "respective faster state-of-the-art sota promising tremendous excellent approximate "
-    "published reported total maximum up clear stronger cheaper shorter smaller worse "
+    "published reported up clear stronger cheaper shorter smaller worse "
     "improved actual record winning overall-best reported simple lowest highest smallest "
     "largest".split()
 )
@@ -341,7 +341,9 @@ class Reading:
             return False  # "and scales to"
         if self.cls(i) == "V" and self.low(i) in _REPORTING:
             return self.capital(start)  # "experiments on A, B and C show"
-        return self.cls(i) not in "V#" and self.low(i) != "by"
+        if self.low(i) == "by":  # "beats A and B by", not "reduces A by 2% and B by 3%"
+            return self.capital(start) and not self.is_metric(i - 1)
+        return self.cls(i) not in "V#"
 
     def _lists(self, comma: int) -> bool:
         """Whether a comma goes on with a list of names: "NQ, SVAMP, and SQuAD"."""

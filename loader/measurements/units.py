@@ -12,7 +12,7 @@ from typing import Final
 # Symbols that stand for a unit only right behind a number; longest first within a letter.
 _SYMBOLS: Final = (
     r"[kKMGTP]i?[Bb](?:/s|ps)?|bps|[GTMP]FLOPs?|FLOPS"
-    r"|ms(?:ec)?|[μµun]s(?:ec)?|secs?|mins?|hrs?|yrs?|[kMG]yr|byr|Myrs|Ma|ka|Ga"
+    r"|ms(?:ec)?|[μµunpf]s(?:ec)?|secs?|mins?|hrs?|yrs?|[kMG]yr|byr|Myrs|Ma|ka|Ga"
     r"|[kMGT]?Hz|[kMGTmμµ]?W(?:h|att)?|[kMGTmμµn]?eV|[kmMμµ]?V|[kmMμµnp]?J|[mμµn]A"
     r"|[kMGhm]?Pa|[mμµnk]?bar|kcal|[kcmμµnp]?mol|[mμµnp]M"
     r"|[kcdmμµnf]?m|[kmμµnp]?g|[mμµnd]?[lL]|kpc|Mpc|pc|AU|Å|nT|[mμ]?T|[kM]?N|[mk]?Da|bp|kb|Mb"
