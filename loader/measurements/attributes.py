@@ -121,6 +121,8 @@ def _amounts(
             if against and clauses is not None:
                 draft.baseline = baselines.baseline(reading, draft, measured, against, clauses)
             draft.subject = owners.owner(reading, draft, drafts[:n], context, clauses)
+            if draft.quantity.total and n and drafts[n - 1].subject is None:
+                drafts[n - 1].subject = draft.subject  # "6 of the 20 layers in Alpha"
         elif draft.kind == "ratio" and draft.metric is None and n:
             # "10 parameters, 3× fewer than ..."
             fewer = reading.low(draft.place + 1) in ("fewer", "more", "less")

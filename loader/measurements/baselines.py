@@ -332,6 +332,11 @@ def baseline(
         return inner
     following = [d.place for d in measured if d.place > place]
     next_place = following[0] if following else len(reading.tokens)
+    spent = draft.kind == "ratio" and reading.low(draft.lead) in ("on", "with", "using")
+    if spent and any(
+        d.place < place and claimed(clauses, [d], c) for c in within for d in measured
+    ):
+        within = [c for c in within if c.token > place]  # "below a model trained on 10× more data"
     own = [
         c for c in within if c.token < place or not (c.rank == 1 and claimed(clauses, measured, c))
     ]

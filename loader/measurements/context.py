@@ -168,6 +168,8 @@ class Context:
         """The words of a phrase; of "the X benchmark" and "benchmarks such as X" only the name."""
         first, last = phrase
         k = last + 1
+        if reading.low(k) == "," and reading.low(k + 1) in ("including", "such"):
+            k += 1  # "various benchmarks, including A and B"
         such = reading.low(k) == "such" and reading.low(k + 1) == "as"
         if such or reading.low(k) in _EXAMPLES:
             k += 2 if such else 1

@@ -77,7 +77,7 @@ def draft_of(reading: Reading, n: int, quantity: Quantity) -> Draft:
     end = quantity.start
     ranked: list[Qualifier] = []
     begin = reading.start
-    definite = False
+    definite = article = False
     while match := _QUALIFIER.search(reading.text, max(begin, end - 28), end):
         if match.lastgroup != "none" and match.lastgroup is not None:
             qualifier = _QUALIFIERS[int(match.lastgroup[1:])][0]
@@ -89,8 +89,11 @@ def draft_of(reading: Reading, n: int, quantity: Quantity) -> Draft:
                 break  # "better than the 3.95 of Alpha"
             if qualifier == "less than" and _allows(reading, n):
                 break
+            if article and quantity.scale in ("B", "M") and qualifier in ("less than", "more than"):
+                break  # "2 points below a 7B model"
             ranked.append(qualifier)
         definite = match[0].strip().lower() == "the"
+        article = match[0].strip().lower() in ("a", "an")
         end = match.start()
     if quantity.form == "bound":
         ranked.clear()  # a bound is one already

@@ -171,7 +171,8 @@ def _described(reading: Reading, draft: Draft, context: Context) -> str | None:
     for first in range(last, max(-1, last - 4), -1):
         if name := context.name_of(reading, first):
             ends = reading.tokens[first].start + len(name) == reading.tokens[last].end
-            return name if ends else None
+            fronted = first == 1 and reading.cls(0) == "P"  # "On Alpha, a 7B model"
+            return name if ends and not fronted else None
     return None
 
 
@@ -291,9 +292,7 @@ _OF_SIZE: Final = frozenset("scale scales size sizes model models different vari
 def _model(reading: Reading, draft: Draft, context: Context) -> str | None:
     """The model that has so many parameters."""
     i = draft.place + 1
-    if reading.text.startswith("-", draft.quantity.end) and (
-        described := _described(reading, draft, context)
-    ):
+    if described := _described(reading, draft, context):
         return described
     if reading.low(draft.lead) == "(" or (
         draft.follows is not None and draft.follows.unit == "parameters"

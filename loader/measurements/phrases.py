@@ -151,6 +151,8 @@ class Reading:
             cls = "P"
         if self.tokens:
             before = self.tokens[-1].cls
+            if cls == "P" and before == "N" and word[0].isupper() and self._titled(end):
+                cls = "N"  # "Utility Under Attack"
             if cls == "V" and self._part_of_noun(low, end):
                 return "N"
             if cls == "N" and before in "NVPC" and (low in VERBS or low[-1] == "s"):
@@ -198,11 +200,23 @@ class Reading:
             return False
         return _VALUE.match(self.text, end, self.end) is not None
 
+    def _titled(self, end: int) -> bool:
+        """Whether the word that ends at `end` is one of a name in capitals."""
+        before = self.tokens[-1]
+        following = _NEXT_WORD.match(self.text, end, self.end)
+        return (
+            following is not None
+            and following[1][0].isupper()
+            and self.text[before.start].isupper()
+        )
+
     def _part_of_noun(self, low: str, end: int) -> bool:
         """Whether a verb is none here: "exact match", "the processing speed"."""
         if self.tokens[-1].cls == "D" and low.endswith("ing"):
             following = _NEXT_WORD.match(self.text, end, self.end)
             return following is not None and following[1].lower() in METRIC_HEADS
+        if low == "saving" and self.tokens[-1].cls == "N":
+            return _VALUE.match(self.text, end, self.end) is None
         return low[-1] not in "sg" and self._nominal(low, end)
 
     def _nominal(self, low: str, end: int) -> bool:
@@ -348,7 +362,10 @@ class Reading:
     def _lists(self, comma: int) -> bool:
         """Whether a comma goes on with a list of names: "NQ, SVAMP, and SQuAD"."""
         i = comma + 1
-        i += self.low(i) in ("and", "or")
+        last = self.low(i) in ("and", "or")
+        i += last
+        if last and self.capital(i) and self.cls(i) == "N":
+            return self.cls(i + 1) in "PX" and self.capital(comma - 1)
         if not self.capital(i) or self.cls(i) != "N":
             return False
         return self.cls(i + 1) != "#" and self.low(i + 1) in (",", "and", ".", "or", ")", "")

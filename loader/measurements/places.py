@@ -71,7 +71,11 @@ def cues(reading: Reading, context: Context, drafts: Sequence[Draft]) -> list[Cu
     found = []
     values = {d.place for d in drafts if d.kind != "amount"}
     for i, token in enumerate(reading.tokens):
-        if token.low in _ANNOUNCE and (cue := _cue(reading, context, values, i)):
+        if (
+            token.low in _ANNOUNCE
+            and token.cls != "N"
+            and (cue := _cue(reading, context, values, i))
+        ):
             found.append(cue)
     return found
 
@@ -90,12 +94,17 @@ def _cue(reading: Reading, context: Context, values: set[int], i: int) -> Cue | 
     phrase = reading.chain(first + vague, of=False)
     if phrase is None or phrase.first in values:
         return None
-    if vague and phrase.last - phrase.first < 2 and "-" not in reading.low(phrase.first):
+    k = phrase.last + 1 + (reading.low(phrase.last + 1) == ",")
+    such = reading.low(k) == "such" and reading.low(k + 1) == "as"
+    exemplified = (such or reading.low(k) == "including") and reading.capital(k + 1 + such)
+    exemplified = exemplified and low in ("on", "across")
+    plain = phrase.last - phrase.first < 2 and "-" not in reading.low(phrase.first)
+    if vague and plain and not exemplified:
         return None
     if _says_nothing(reading, i, phrase):
         return None
     meant = _meant(reading, phrase, context)
-    if not (named or meant or _is_setting(reading, i, phrase)):
+    if not (named or meant or exemplified or _is_setting(reading, i, phrase)):
         return None
     if low == "at" and reading.low(phrase.last + 1) == "of" and reading.cls(phrase.last + 2) == "#":
         end = phrase.last + 2  # "at a depth of 64K cells"
@@ -200,7 +209,8 @@ def _is_setting(reading: Reading, i: int, phrase: Phrase) -> bool:
         task = task and beside and phrase.last > phrase.first
         task = task and not reading.is_metric(phrase.last) and head not in CHANGE_NOUNS
         data_set = head in ("set", "sets") and reading.low(phrase.last - 1) in ("data", "test")
-        known = head in _SETTINGS or counted or task or data_set
+        listed = low != "in" and reading.capital(phrase.first) and reading.has_capital(phrase.last)
+        known = head in _SETTINGS or counted or task or data_set or listed
         if not (known or (beside and reading.capital(phrase.first))):
             return False
     if low == "in" and counted:
