@@ -255,6 +255,11 @@ def _in_brackets(
 
 def _possessed(reading: Reading, measured: Sequence[Draft]) -> None:
     """Of "falls to 3.6%, matching Alpha's 3.5%" Alpha is whose value the second is."""
+    for host, draft in pairwise(measured):
+        exceeded = reading.low(draft.place - 2) in BEATING | _EQUALLING - {"to"}
+        held = exceeded and reading.low(draft.place - 1) == "the" and draft.subject is not None
+        if held and host.kind == draft.kind == "level" and host.baseline is None:
+            host.baseline, draft.baseline = draft.subject, None  # "exceeding the 51 of Alpha"
     for n, draft in enumerate(measured):
         k = draft.place - 1
         owned = reading.low(k).endswith(("'s", "’s"))

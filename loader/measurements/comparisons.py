@@ -51,7 +51,7 @@ def hold(
                 if other.kind == "amount" or other.subject is None:
                     other.subject = rival
             continue
-        holder = _holder(reading, context, other) or _beaten(against, clauses, this, other)
+        holder = _holder(reading, context, other) or _beaten(reading, against, clauses, this, other)
         if holder is not None:
             if _aligned(reading, drafts, n + 1, holder):
                 continue
@@ -61,6 +61,7 @@ def hold(
                     break
                 if also := _holder(reading, context, third):
                     third.subject, third.baseline = also, None
+                    third.metric = this.metric if third.kind == "level" else third.metric
                     if this.kind == "level" and also != holder:
                         joined = this.baseline or holder
                         this.baseline = f"{joined.replace(' and ', ', ')} and {also}"
@@ -117,18 +118,30 @@ def _before(earlier: Sequence[Draft], other: Draft) -> Draft | None:
 
 
 _NEAR: Final = 9
+_MATCHING: Final = frozenset("match matches matching rivals rivalling equals approaches".split())
 
 
-def _beaten(against: Sequence[Cue], clauses: Clauses, this: Draft, other: Draft) -> str | None:
+def _matched(reading: Reading, this: Draft) -> str | None:
+    """`Alpha` of "matches Alpha on RiverQA (62 vs. 61)"."""
+    for k in range(this.place - 1, max(-1, this.place - _NEAR), -1):
+        if reading.low(k) in _MATCHING:
+            phrase = reading.chain(k + 1, of=False)
+            return reading.words(phrase) if phrase and phrase.last < this.place else None
+    return None
+
+
+def _beaten(
+    reading: Reading, against: Sequence[Cue], clauses: Clauses, this: Draft, other: Draft
+) -> str | None:
     """`Alpha` of "beats Alpha on RiverQA (64% vs. 62%)"."""
     clause = clauses.at(other.place)
     if clauses.of[this.place] != clauses.of[other.place]:
         return None
     if clause.kind != "bracket":  # "beats Alpha with 64% vs. 62%"
         near = [c for c in against if c.rank == 1 and 0 < this.place - c.token < _NEAR]
-        return near[-1].text if near else None
+        return near[-1].text if near else _matched(reading, this)
     hosts = [c for c in against if clauses.of[c.token] == clause.parent and c.token < this.place]
-    return hosts[-1].text if hosts else None
+    return hosts[-1].text if hosts else _matched(reading, this)
 
 
 def owners(reading: Reading, measured: Sequence[Draft], places: Sequence[Cue]) -> dict[int, int]:

@@ -85,7 +85,7 @@ def draft_of(reading: Reading, n: int, quantity: Quantity) -> Draft:
                 break
             if quantity.form == "bound" and qualifier == "more than":
                 break  # "improving over O(n^2)"
-            if definite and match[0].rstrip().lower().endswith("than"):
+            if definite and qualifier in ("more than", "less than"):
                 break  # "better than the 3.95 of Alpha"
             if qualifier == "less than" and _allows(reading, n):
                 break
@@ -113,7 +113,9 @@ def draft_of(reading: Reading, n: int, quantity: Quantity) -> Draft:
     )
 
 
-_ALLOWANCES: Final = frozenset("budget budgets constraint regime limit attacks attack cap".split())
+_ALLOWANCES: Final = frozenset(
+    "budget budgets constraint regime limit attacks attack cap slo deadline".split()
+)
 
 
 def _allows(reading: Reading, n: int) -> bool:

@@ -19,6 +19,7 @@ from loader.measurements.lexicon import (
     NEUTRAL_VERBS,
 )
 from loader.measurements.phrases import Phrase, Reading
+from loader.measurements.quantity import Quantity
 from loader.measurements.units import TIME_UNITS
 
 
@@ -36,7 +37,7 @@ def drafts(reading: Reading) -> list[Draft]:
     return [d for d in found if d.kind != "amount" or d.unit or not d.quantity.listed]
 
 
-_CONTRASTS: Final = frozenset("against versus vs whereas while".split())
+_CONTRASTS: Final = frozenset("against versus vs whereas while compared".split())
 
 
 def _count_against(reading: Reading, draft: Draft, found: list[Draft]) -> bool:
@@ -47,7 +48,9 @@ def _count_against(reading: Reading, draft: Draft, found: list[Draft]) -> bool:
         return False
     between = range(found[-1].place + 1, draft.place)
     if not any(reading.low(i) in _CONTRASTS for i in between):
-        return False
+        goes_on = len(counts) > 2 and reading.low(draft.lead) == "and"
+        if not (goes_on and reading.low(draft.place + 1) in ("for", "by")):
+            return False
     draft.kind = "amount"
     draft.unit = next((d.unit for d in reversed(counts) if d.unit), "")
     return bool(draft.unit)
@@ -59,6 +62,8 @@ def _carry_back(reading: Reading, draft: Draft) -> None:
     if draft.kind != "change" or parent is None or parent.kind != "level":
         return
     between = reading.text[parent.quantity.end : draft.quantity.start].strip()
+    if between == "," and reading.low(draft.place + 1) in COMPARATIVES:
+        return  # "at 76%, 3% higher than"
     if parent.unit == draft.unit and between in ("and", "or", ",", ", and", "/"):
         _as_change(parent, 1 if (draft.high or 0) > 0 else -1)
         parent.driver, parent.comes_after = draft.driver, draft.comes_after
@@ -150,6 +155,9 @@ def _alike(reading: Reading, draft: Draft, parent: Draft) -> bool:
 def _going_on(reading: Reading, draft: Draft) -> int | None:
     """The direction of "and memory by 71%" behind "falls from 11 s to 1 s" or "by 5%"."""
     parent = draft.follows
+    if parent is not None and parent.kind == "ratio" and reading.low(draft.lead) == "by":
+        word = reading.low(parent.driver) if parent.driver is not None else ""
+        return CHANGE_VERBS.get(word)  # "cuts time by half and energy by 35%"
     if parent is not None and parent.kind == "change":
         if not _alike(reading, draft, parent) or portion(reading, draft):
             return None
@@ -253,7 +261,7 @@ def _direction(reading: Reading, draft: Draft) -> int | None:
     while reading.low(after) in ("absolute", "relative", "average"):
         after += 1
     comparative = COMPARATIVES.get(reading.low(after))
-    if comparative is not None and quantity.unit:
+    if comparative is not None and (quantity.unit or _held(reading, quantity, after)):
         return comparative
     if draft.noun is not None and reading.is_metric(draft.noun.last):
         behind = COMPARATIVES.get(reading.low(draft.noun.last + 1))
@@ -306,6 +314,8 @@ def _direction(reading: Reading, draft: Draft) -> int | None:
         return None
     if quantity.unit and direct and word in CHANGE_VERBS and draft.lead > driver:
         return _improves(reading, driver, CHANGE_VERBS[word])
+    if driver == draft.lead and word.startswith(("los", "gain")) and _scored(reading, draft):
+        return CHANGE_VERBS[word] if word in CHANGE_VERBS else None
     if quantity.unit and driver == draft.lead and word in CHANGE_VERBS and word not in BEATING:
         # "saves 30% memory" and "drops 5%"
         partial = reading.low(draft.place + 1) == "of" and not word.startswith("sav")
@@ -315,6 +325,17 @@ def _direction(reading: Reading, draft: Draft) -> int | None:
 
 _BEHIND_NOUN: Final = frozenset("of in by ( : with is was".split())
 _AFTER_NOUN: Final = frozenset("of by ( : = is was".split())
+
+
+def _scored(reading: Reading, draft: Draft) -> bool:
+    """Whether a number is so much of a metric without a unit: "gains 1.3 BLEU"."""
+    noun = draft.noun
+    return draft.quantity.decimal and noun is not None and reading.is_metric(noun.last)
+
+
+def _held(reading: Reading, quantity: Quantity, after: int) -> bool:
+    """Whether a number without a unit is a difference: "1.3 higher than"."""
+    return quantity.decimal and not quantity.scale and reading.low(after + 1) == "than"
 
 
 def _reaching(reading: Reading, draft: Draft) -> bool:

@@ -299,6 +299,8 @@ def _driven(reading: Reading, draft: Draft, after: int, clauses: Clauses) -> Phr
     measured = draft.noun if draft.noun and reading.is_metric(draft.noun.last) else None
     if driver is not None:
         low = reading.low(driver)
+        if driver == lead and measured is not None and low.startswith(("los", "gain")):
+            return _until_head(reading, measured)  # "gains 1.3 BLEU"
         if low in ("adds", "add", "adding") and reading.low(draft.place + 1) == "to":
             return reading.phrase_from(draft.place + 2)  # "adds 2% to the training time"
         if measured is not None and (low in BEATING or reading.low(lead) == "of"):

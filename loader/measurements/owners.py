@@ -319,4 +319,8 @@ def _model(reading: Reading, draft: Draft, context: Context) -> str | None:
         if name := context.name_of(reading, k):
             return name
     head = reading.low(phrase.last)
+    if reading.low(phrase.last + 1) == "," and head in MODEL_LIKE | rivals.BEARERS:
+        named = reading.phrase_from(phrase.last + 2) if reading.capital(phrase.last + 2) else None
+        if named is not None and reading.low(named.last + 1) == ",":
+            return reading.words(named)  # "our 400M encoder, Alpha, reaches"
     return reading.words(phrase) if head in rivals.BEARERS - {"model", "models"} else None
