@@ -29,6 +29,7 @@ _KEEPING: Final = frozenset(
 )
 
 
+_SPENDING: Final = frozenset("using uses use requiring requires".split())
 _HOLDING: Final = frozenset(
     "retain retains retaining keep keeps keeping preserve preserves preserving".split()
 )
@@ -53,6 +54,8 @@ def portion(reading: Reading, draft: Draft) -> bool:
         head = reading.low(phrase.last)
         if reading.low(draft.lead) in _HOLDING and head in _PIECES:
             return True  # "retains 5% of the tokens"
+        if reading.low(draft.lead) in _SPENDING:
+            return True  # "using 10% of the memory"
         if reading.is_metric(phrase.last) or reading.low(draft.lead) in _KEEPING:
             return False
         if reading.low(draft.lead) == "on" and not head.endswith("s"):

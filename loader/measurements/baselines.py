@@ -60,6 +60,9 @@ def _cue(reading: Reading, i: int) -> Cue | None:
         first += 2
     if reading.low(first) in ("those", "that") and (whole := _described(reading, first)):
         return Cue(i, whole, reading.words(whole), rank)
+    part = first + (reading.cls(first) == "D")
+    if reading.low(part) in _FRACTIONS and reading.low(part + 1) == "of":
+        first = part + 2  # "less than a tenth of Alpha's cost"
     sized = first + (reading.cls(first) == "D")
     named = reading.cls(sized) == "#" and reading.capital(sized + 1)
     if named and reading.quantity(sized).scale in ("B", "M"):
@@ -84,6 +87,9 @@ def _cue(reading: Reading, i: int) -> Cue | None:
     several = phrase.last > phrase.first and reading.low(phrase.last) == "one"
     if (reading.low(phrase.last) in _NOT_BASELINES and not several) or text.lower() in _VAGUE:
         return None
+    owner = reading.possessive(phrase)
+    if owner is not None and owner + 1 == phrase.last and reading.is_metric(phrase.last):
+        text = reading.words(Phrase(phrase.first, owner))[:-2]
     if reading.is_metric(phrase.last):
         best = next((k for k in range(phrase.first, phrase.last) if reading.low(k) in _SOTA), None)
         if best is not None:  # "the previous state-of-the-art score"
@@ -91,6 +97,7 @@ def _cue(reading: Reading, i: int) -> Cue | None:
     return Cue(i, phrase, text, rank)
 
 
+_FRACTIONS: Final = frozenset("half third quarter fifth tenth fraction".split())
 _LONGEST: Final = 9
 
 
@@ -368,7 +375,10 @@ def _next_beaten(reading: Reading, draft: Draft) -> str | None:
         return None
     driver = draft.driver if draft.driver is not None else draft.follows.driver
     beating = driver is not None and reading.low(driver) in BEATING
-    phrase = reading.phrase_ending(draft.lead - 1)
+    k = draft.lead - 1
+    while k > draft.follows.place and reading.cls(k) not in "CX":
+        k -= 1
+    phrase = reading.chain(k + 1)
     over = driver is not None and reading.low(driver + 1) in ("over", "upon", "on")
     if phrase is None or not (beating or (over and reading.capital(phrase.first))):
         return None

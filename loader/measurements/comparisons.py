@@ -55,7 +55,10 @@ def hold(
         if holder is not None:
             if _aligned(reading, drafts, n + 1, holder):
                 continue
+            place = other.subject if reading.low(other.place + 1) == "on" else None
             _set(reading, this, other, holder)
+            if clauses.of[this.place] == clauses.of[other.place] and place != holder:
+                this.subject = this.subject or place  # "52.3 vs. 49.1 on RiverQA"
             for third in drafts[n + 2 :]:
                 if third.follows is None or third.kind != other.kind:
                     break
@@ -153,7 +156,12 @@ def owners(reading: Reading, measured: Sequence[Draft], places: Sequence[Cue]) -
             while k < len(measured) and measured[k].follows is measured[k - 1]:
                 k += 1  # "versus 12 and 52 for Alpha"
             end = measured[k].place if k < len(measured) else len(reading.tokens)
-            found |= {c.token: other.place for c in places if other.place < c.token < end}
+            near = reading.low(other.lead) in _AGAINST or reading.low(other.lead - 1) in _AGAINST
+            found |= {
+                c.token: other.place
+                for c in places
+                if other.place < c.token < end and not (near and reading.low(c.token) == "on")
+            }
     return found
 
 

@@ -351,7 +351,7 @@ class Reading:
         verbal = low.endswith("s") and not low.endswith("ss") and not self.has_capital(start)
         if verbal and self.cls(start + 1) in "ND" and self.low(start + 1):
             return False  # "and violates constraints"
-        if verbal and self.low(start + 1) in _AFTER_VERBS:
+        if verbal and (low in VERBS or self.low(start + 1) in _AFTER_VERBS):
             return False  # "and scales to"
         if self.cls(i) == "V" and self.low(i) in _REPORTING:
             return self.capital(start)  # "experiments on A, B and C show"
