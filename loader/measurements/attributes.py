@@ -88,8 +88,8 @@ def _each(
             reading, draft, measured, mine, context, clauses, place in theirs
         )
         plain = draft.subject is None or draft.subject == draft.subject.lower()
-        if draft.within and (plain or draft.subject == draft.within):
-            draft.subject = draft.within
+        if draft.within:
+            draft.subject = draft.within if plain else draft.subject
             draft.metric = (draft.metric or "")[len(draft.within) :].strip() or None
         if theirs.get(place):
             draft.subject = theirs[place]

@@ -30,6 +30,7 @@ _ACRONYM: Final = re.compile(r"\(\s?(?=[^)]*[A-Z])[\w@/&’'+-]+(?:\s[\w@/&’'+
 
 _BEFORE_VERBS: Final = frozenset("we it they i which that to can".split())
 # Behind one of these a word like "drops" is a verb: "accuracy drops by", "Alpha scores 3%".
+_OBJECT: Final = re.compile(r"\s(?:the|an?|its)\s|\s(?:up to|only|just|over|about)\s\d|\s\d")
 _OBJECT_BY: Final = re.compile(r"(?:\s[\w@-]+){1,4}\s(?:by|from)\s")
 _ARTICLE_NEXT: Final = re.compile(r"\s(?:the|an?|its|their)\s")
 _VALUE: Final = re.compile(r"\s(?:only\s|just\s|about\s)?\d+(?:\.\d+)?%")
@@ -168,6 +169,11 @@ class Reading:
             return self._predicate(low, end)
         if before.low in _BEFORE_VERBS:
             return True
+        if before.cls == "C" and low[-1] == "s" and low not in CHANGE_NOUNS:
+            if low.removesuffix("s") in METRIC_HEADS or low in _PLURALS:
+                return False
+            if _OBJECT.match(self.text, end, self.end):
+                return True  # "and supports up to 4,096 environments"
         if before.cls == "C" and low in CHANGE_VERBS:
             following = _ARTICLE_NEXT.match(self.text, end, self.end) or _OBJECT_BY.match(
                 self.text, end, self.end
