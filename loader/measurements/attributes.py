@@ -88,8 +88,8 @@ def _each(
             reading, draft, measured, mine, context, clauses, place in theirs
         )
         plain = draft.subject is None or draft.subject == draft.subject.lower()
-        if draft.within:
-            draft.subject = draft.within if plain else draft.subject
+        if draft.within and (plain or draft.subject == draft.within):
+            draft.subject = draft.within
             draft.metric = (draft.metric or "")[len(draft.within) :].strip() or None
         if theirs.get(place):
             draft.subject = theirs[place]
@@ -413,7 +413,8 @@ def _attribute(
     first = items[0].first
     if not said:
         named = all(reading.capital(p.first) for p in items)
-        if named and reading.low(first - 1) in BEATING | {"over"}:
+        compared = reading.low(first - 2) == "compared"
+        if named and (compared or reading.low(first - 1) in BEATING | {"over"}):
             return "baseline"
         return "subject" if named and reading.low(first - 1) == "on" else None
     nearby = {reading.low(k) for k in range(max(0, first - 6), first)}

@@ -30,14 +30,17 @@ def drafts(reading: Reading) -> list[Draft]:
         draft = draft_of(reading, n, quantity)
         if found:
             draft.follows = found[-1] if coordinated(reading, found[-1], draft) else None
-        if _decide(reading, draft) or _count_against(reading, draft, found):
+        replaced = reading.low(draft.lead - 1) == "instead" and reading.low(draft.lead) == "of"
+        if replaced and _count_against(reading, draft, found):
+            found.append(draft)  # "40 rounds instead of 110"
+        elif _decide(reading, draft) or _count_against(reading, draft, found):
             found.append(draft)
             _carry_back(reading, draft)
     share_nouns(reading, found)
     return [d for d in found if d.kind != "amount" or d.unit or not d.quantity.listed]
 
 
-_CONTRASTS: Final = frozenset("against versus vs whereas while compared".split())
+_CONTRASTS: Final = frozenset("against versus vs whereas while compared instead".split())
 
 
 def _count_against(reading: Reading, draft: Draft, found: list[Draft]) -> bool:

@@ -241,6 +241,10 @@ def _of_change(reading: Reading, draft: Draft, clauses: Clauses) -> Phrase | Non
         phrase = reading.phrase_from(after + 1)
         if phrase is not None:
             return _until_head(reading, phrase)
+        sized = word in _SIZES and draft.unit == "×" and reading.low(after + 1) in ("than", "and")
+        if sized and (reading.cls(draft.lead) in "VC" or reading.low(draft.lead) == ","):
+            draft.metric = word  # "is two orders of magnitude larger than"
+            return None
         process = reading.phrase_from(after + 2) if reading.low(after + 1) in _DURING else None
         if process is not None and reading.low(process.last) in _PROCESSES:
             return process
@@ -276,7 +280,7 @@ def _of_change(reading: Reading, draft: Draft, clauses: Clauses) -> Phrase | Non
 
 
 _GIVING: Final = frozenset("gives give yields yield offers offer provides brings shows".split())
-_SIZES: Final = frozenset("larger bigger deeper wider longer shorter".split())
+_SIZES: Final = frozenset("larger bigger smaller deeper wider longer shorter".split())
 _METHODS: Final = frozenset("method methods baseline baselines approach approaches".split())
 _ACTORS: Final = _METHODS | frozenset(
     "model models system systems framework algorithm agent agents policy student teacher network "

@@ -184,7 +184,7 @@ class Reading:
         verbal = _VERBAL.match(self.text, end, self.end)
         if verbal is None:
             named = self.text[before.start : before.end] != before.low or low not in CHANGE_NOUNS
-            changes = named and low in CHANGE_VERBS and low.endswith("s")
+            changes = named and low in CHANGE_VERBS and low.endswith(("s", "ed"))
             return changes and _OBJECT_BY.match(self.text, end, self.end) is not None
         if not low.endswith("s") and not low.endswith("ed"):
             return before.low.endswith("s") and not before.low.endswith("ss")
