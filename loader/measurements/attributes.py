@@ -217,6 +217,10 @@ def _in_brackets(
         if draft.kind != "level" and not (draft.kind == "ratio" and reading.low(draft.lead) == ":"):
             continue
         low, before = reading.low(draft.lead), draft.lead - 1
+        if low == "," and clause.kind == "bracket" and reading.cls(before) == "N":
+            phrase = reading.whole_ending(before)
+            if phrase is not None and phrase.first == clause.start and reading.capital(before):
+                draft.subject, draft.baseline = reading.words(phrase), None  # "(Alpha, 6.7%)"
         if low == "in" and clause.kind == "bracket" and n:
             host = measured[n - 1]  # "Alpha (12.9 in 0.1 s)"
             if clauses.of[host.place] == clauses.of[draft.place] and host.place == draft.lead - 1:
@@ -316,11 +320,19 @@ def _inherit(reading: Reading, measured: Sequence[Draft], clauses: Clauses) -> N
             continue
         if following.metric != draft.metric and subjects.on_machine(following.subject):
             continue
+        if coordinate and _said_for(reading, following):
+            continue
         if draft.subject is None and together and "bound" not in (draft.kind, following.kind):
             if following.place - draft.place == 2:
                 between.discard("(")  # "56.4 (+2.3) on COCO"
             if not between & {";", ":", "(", "while", "whereas", "but"}:
                 draft.subject = following.subject
+
+
+def _said_for(reading: Reading, draft: Draft) -> bool:
+    """Whether the subject of a draft stands behind it with "for"."""
+    place = reading.text.find(draft.subject or "", draft.quantity.end, reading.end)
+    return place > 0 and reading.text.endswith(" for ", draft.quantity.end, place)
 
 
 # --- pairs ------------------------------------------------------------------------------------

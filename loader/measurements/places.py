@@ -110,7 +110,7 @@ def _cue(reading: Reading, context: Context, values: set[int], i: int) -> Cue | 
         end = phrase.last + 2  # "at a depth of 64K cells"
         end += reading.cls(end + 1) == "N"
         return Cue(i, phrase, reading.words(Phrase(phrase.first, end)), 2)
-    text = meant or context.short(reading, phrase)
+    text = meant or _named_behind(reading, phrase) or context.short(reading, phrase)
     if text is None:
         return None
     fronted = low == "for" and reading.capital(first) and (i == 0 or reading.cls(i - 1) in "CX")
@@ -153,6 +153,8 @@ def _opening(reading: Reading, i: int) -> int | None:
     ):
         first += 1
     first += reading.low(first) in ("single", "one")
+    if low == "at" and reading.low(first) == "more" and reading.cls(first + 2) == "N":
+        first += 2  # "at the more challenging overlap of 0.7"
     vague = reading.low(first) in _VAGUE and reading.low(first) not in NUMBER_WORDS
     if vague or (low == "at" and reading.low(first) in _NOT_AT):
         return None
@@ -178,6 +180,8 @@ def _says_nothing(reading: Reading, i: int, phrase: Phrase) -> bool:
         return True
     if low == "at" and (begin in _ALIKE or (counted and head.endswith("s"))):
         return True  # "at 6B parameters"
+    if low == "under" and counted and head in ("parameters", "tokens", "bits"):
+        return True
     if low in ("using", "with") and head not in MACHINES:
         return True
     if low == "over" and not (counted and head in _SETTINGS):
@@ -189,6 +193,17 @@ def _says_nothing(reading: Reading, i: int, phrase: Phrase) -> bool:
         return True
     within = low == "in" and reading.capital(i - 1) and capital  # "Named Faces in Parks (NFP)"
     return within and reading.text.startswith(" (", reading.tokens[phrase.last].end)
+
+
+def _named_behind(reading: Reading, phrase: Phrase) -> str | None:
+    """`LAKE` of "on the largest reading dataset LAKE, ..."."""
+    first = phrase.last + 1
+    if reading.low(phrase.last) not in COLLECTIONS or not reading.capital(first):
+        return None
+    named = reading.phrase_from(first)
+    if named is None or reading.cls(named.last + 1) not in "XPC":
+        return None
+    return reading.words(named)
 
 
 def _several(reading: Reading, low: str, phrase: Phrase) -> bool:

@@ -109,7 +109,9 @@ def _antecedent(reading: Reading, context: Context, which: int) -> str | None:
     """`expert rowers` of "behind expert rowers, who reach 95%"."""
     last = which - 1 - (reading.low(which - 1) == ",")
     phrase = reading.phrase_ending(last) if reading.cls(last) == "N" else None
-    return rival(reading, context, phrase) if phrase is not None else None
+    if phrase is None or reading.low(phrase.first - 1) in ("on", "with", "from", "using", "by"):
+        return None
+    return rival(reading, context, phrase)
 
 
 def _apposition(reading: Reading, context: Context, phrase: Phrase) -> str | None:

@@ -52,7 +52,12 @@ def subject(
     ]
     told = None if foreign else rivals.speaker(reading, context, clauses, draft.place)
     contrast = told is not None and draft.kind == "level" and clauses.all[number].kind == "own"
-    if draft.kind == "change" and clauses.all[number].kind == "main":
+    doubling = (
+        draft.kind == "ratio"
+        and draft.quantity.form == "word"
+        and (reading.low(draft.place + 1) in ("the", "its", "their"))
+    )
+    if (draft.kind == "change" or doubling) and clauses.all[number].kind == "main":
         told = None
     least = 1 if contrast or (told and draft.kind == "level") else FOR
     here = [c for c in named if clauses.of[c.token] == number]
@@ -170,7 +175,7 @@ def _hung(reading: Reading, head: int, named: Iterable[Cue], context: Context) -
     return context.short(reading, phrase)
 
 
-_SPENDING: Final = frozenset("using consuming requiring needing having".split())
+_SPENDING: Final = frozenset("using consuming requiring needing having being".split())
 
 
 def _shared(
