@@ -69,9 +69,7 @@ def weighed(sentences: Sequence[str], roles: Sequence[Role]) -> Iterator[Iterabl
 _Names = tuple[str, ...]
 
 
-def _parts(
-    seen: Sequence[Look], roles: Sequence[Role]
-) -> Iterator[tuple[_Names, _Names, _Names]]:
+def _parts(seen: Sequence[Look], roles: Sequence[Role]) -> Iterator[tuple[_Names, _Names, _Names]]:
     """What is weighed of each sentence besides `Look.own` and what it tells in its role.
 
     That is its role among those around it, its cues, and how much proof there is elsewhere.
@@ -209,11 +207,7 @@ class _Told:
         if telling:
             least = min(_HEAVY * most, max(map(weight.__getitem__, telling)))
             chosen = [n for n in telling if weight[n] >= least]
-            chosen += [
-                n
-                for n in heavy
-                if n not in chosen and (n - 1 in chosen or n + 1 in chosen)
-            ]
+            chosen += [n for n in heavy if n not in chosen and (n - 1 in chosen or n + 1 in chosen)]
         else:
             behind = [n + 1 for n in heavy if n + 1 < len(words) and not _IS_IDLE[words[n + 1]]]
             chosen = heavy + behind

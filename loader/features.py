@@ -240,9 +240,7 @@ def _tokens(lowered: str) -> list[str]:
 
 # Tokens have no white space within, so the pieces between are looked at one by one.
 _TOKENS: Final = Memo[str, tuple[str, ...]](
-    lambda piece: tuple(
-        ["#" if token[0].isdigit() else token for token in _TOKEN.findall(piece)]
-    ),
+    lambda piece: tuple(["#" if token[0].isdigit() else token for token in _TOKEN.findall(piece)]),
     most=30_000,
 )
 

@@ -37,9 +37,7 @@ _ROLES: Final = Struct(f"<{_KINDS}I")
 # The kinds of claim whose columns, so raised, are above their half.
 _MADE: Final = Memo[int, tuple[int, ...]](
     lambda halves: tuple(
-        kind
-        for kind in range(len(CLAIM_KINDS))
-        if halves & (_HALF << (_BITS * (_KINDS + kind)))
+        kind for kind in range(len(CLAIM_KINDS)) if halves & (_HALF << (_BITS * (_KINDS + kind)))
     )
 )
 

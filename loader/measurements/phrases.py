@@ -88,7 +88,8 @@ def _read(word: str) -> tuple[str, str, bool]:
     low = word.lower()
     cls = word_class(low)
     may_be_verb = cls == "N" and (low in VERBS or low[-1] == "s")
-    return low, cls, not (cls == "V" or may_be_verb or low == "relative")
+    titled = cls == "P" and word[0].isupper()
+    return low, cls, not (cls == "V" or may_be_verb or titled or low == "relative")
 
 
 class Reading:
@@ -143,10 +144,10 @@ class Reading:
                 if self.tokens and self.tokens[-1].cls == "#":
                     return
             else:
-                cls = self._class(low, cls, end)
+                cls = self._class(word, low, cls, end)
         self.tokens.append(Token(start, end, low, cls))
 
-    def _class(self, low: str, cls: str, end: int) -> str:
+    def _class(self, word: str, low: str, cls: str, end: int) -> str:
         """The class of a word that may be one thing or another."""
         if low == "relative" and self.text.startswith(" to ", end):
             cls = "P"
