@@ -24,26 +24,23 @@ def assign(sentences: Sequence[str], model: weights.Model | None = None) -> list
     if not sentences:
         return []
     model = model or weights.shipped()
-    seen = looks(sentences)
-    scores = model.role_scores(seen)
-    steps = list(zip(*model.steps.tolist(), strict=True))  # of each role, from every role
-    best = [a + b for a, b in zip(scores[0], model.start.tolist(), strict=True)]
-    came: list[list[int]] = []
-    for score in scores[1:]:
-        froms: list[int] = []
-        sums: list[float] = []
-        for own, into in zip(score, steps, strict=True):
-            reached = list(map(add, best, into))
-            most = max(reached)
-            froms.append(reached.index(most))
-            sums.append(most + own)
-        came.append(froms)
-        best = sums
-    last = [a + b for a, b in zip(best, model.end.tolist(), strict=True)]
+    first, *others = model.role_scores(looks(sentences))
+    into = model.into
+    best = [*map(add, first, model.start.tolist())]
+    bests: list[list[int]] = []  # of each sentence but the last, what ends in each role
+    for score in others:
+        bests.append(best)
+        a, b, c, d, e = best
+        best = [
+            max(a + p, b + q, c + r, d + s, e + t) + own
+            for (p, q, r, s, t), own in zip(into, score, strict=True)
+        ]
+    last = [*map(add, best, model.end.tolist())]
     at = last.index(max(last))
     path = [at]
-    for froms in reversed(came):
-        at = froms[at]
+    for best in reversed(bests):
+        reached = [*map(add, best, into[at])]
+        at = reached.index(max(reached))
         path.append(at)
     path.reverse()
     rest: list[Role] = ["other"] * (len(sentences) - len(path))

@@ -28,10 +28,10 @@ _FAINT: Final = 4  # hundredths: no reason that a person would be given
 Whole = npt.NDArray[np.int64]
 _KINDS: Final = len(ROLES)  # the columns of the claims begin behind those of the roles
 _COLUMNS: Final = _KINDS + len(CLAIM_KINDS)
-# A row as one whole number, 32 bits a column: one addition adds all columns. With half of what
-# 32 bits hold added to each, no column borrows from the next.
+# A row as one whole number, 32 bits a column: one addition adds all columns. With a half added to
+# each, which no sum reaches, no column borrows from the next.
 _BITS: Final = 32
-_HALF: Final = 1 << (_BITS - 1)
+_HALF: Final = 1 << 27
 _HALVES: Final = sum(_HALF << (_BITS * column) for column in range(_COLUMNS))
 _ROLES: Final = Struct(f"<{_KINDS}I")
 # The kinds of claim whose columns, so raised, are above their half.
@@ -59,6 +59,7 @@ class Model:
     threshold: Whole  # a sum above it makes the claim
     sums: Mapping[str, Memo[str, int]] = field(init=False, repr=False)
     sum_of: Memo[tuple[str, ...], int] = field(init=False, repr=False)
+    into: list[tuple[int, ...]] = field(init=False, repr=False)  # `steps`, by the next role
     _names: list[str] = field(init=False, repr=False)
     _packed: list[int] = field(init=False, repr=False)  # the rows of the table
     _alone: Memo[str, tuple[int, ...]] = field(init=False, repr=False)
@@ -75,6 +76,7 @@ class Model:
             mark: Memo(self._summing(mark)) for mark in ("<", ">", "+", *(f"{r}|" for r in ROLES))
         }
         self.sum_of = Memo(lambda names: sum(map(self._packed.__getitem__, self.known(names))))
+        self.into = list(zip(*self.steps.tolist(), strict=True))
         self._alone = Memo(self._rows_of_word)
         self._pairs = {}
         for name, at in self.index.items():
