@@ -37,11 +37,12 @@ class Known(NamedTuple):
 
 class Lexicon(NamedTuple):
     """The known names. `techniques` is to be matched in a text in small letters where a word
-    begins, at one of the places that `openings` finds in a single word of it."""
+    begins: one of `alone`, or one of `firsts` with the next word behind it."""
 
     names: dict[str, tuple[Known, ...]]  # first word -> the names with it, the longest first
     techniques: re.Pattern[str]  # and the names without capitals, o3-mini
-    openings: re.Pattern[str]
+    alone: re.Pattern[str]  # those of one word
+    firsts: dict[str, str]  # the first words of the others -> the letters that the next begin with
     small: dict[str, MentionKind]  # the names without capitals
     families: frozenset[str]  # models that come in versions and sizes
     fields: frozenset[str]
@@ -75,13 +76,18 @@ def read(path: Path) -> Lexicon:
         if (first + known.rest).islower()
     }
     techniques = {e.casefold() for e in _entries(content["techniques"], "techniques", path)}
+    techniques |= set(small)
+    firsts: dict[str, set[str]] = {}
+    for first, next_, *_ in (parts for t in techniques if len(parts := re.split("[ -]", t)) > 1):
+        firsts.setdefault(first, set()).update((next_[:1], next_[:1].upper()))
     return Lexicon(
         {
             first: tuple(sorted(set(known), key=lambda k: -len(k.rest)))
             for first, known in names.items()
         },
-        _pattern(techniques | set(small)),
-        _openings(techniques | set(small)),
+        _pattern(techniques),
+        _pattern({t for t in techniques if not re.search("[ -]", t)}),
+        {first: "".join(sorted(letters)) for first, letters in firsts.items()},
         small,
         frozenset(_entries(content["models"], "models", path)),
         frozenset(_entries(content["fields"], "fields", path)),
@@ -100,19 +106,9 @@ def _pattern(phrases: set[str]) -> re.Pattern[str]:
     A space stands for a hyphen and a hyphen for a space. Phrases that share a beginning share it
     in the expression, so that a text is read once.
     """
+    if not phrases:
+        return re.compile("(?!)")
     return re.compile(rf"{_branch(_tree(phrases))}s?(?![\w-])")
-
-
-def _openings(phrases: set[str]) -> re.Pattern[str]:
-    """Finds, in a single word, the empty place where a phrase may begin."""
-    words = {phrase for phrase in phrases if not re.search("[ -]", phrase)}
-    firsts = {re.split("[ -]", phrase)[0] for phrase in phrases - words}
-    choices = []
-    if words:
-        choices.append(rf"{_branch(_tree(words))}s?(?![\w-])")
-    if firsts:
-        choices.append(rf"{_branch(_tree(firsts))}(?:-|\Z)")
-    return re.compile(rf"(?<![\w-])(?={'|'.join(choices)})")
 
 
 def _tree(phrases: set[str]) -> _Tree:

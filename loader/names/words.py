@@ -52,6 +52,7 @@ AFFIX: Final = re.compile(
 CAPITAL: Final = re.compile(
     r"[A-Z](?:[a-z]+|[A-Z]*)(?:[’'‑-](?:[A-Z][a-z]+|[a-z]+))*|[A-Z]{2,}-[A-Z][a-z]+"
 )
+_BEGINS: Final = re.compile(r"(?<![\w-])(?=[^\s-])")  # where a name in small letters may begin
 _STEM_END: Final = re.compile(r"(?:[-‑.]|(?<=[A-Za-z])(?=\d)|(?<=\d)(?=[A-Za-z]))")
 NO_NAME: Final = listed(
     "A After All Although An And As At Both But By Code Despite Due During Each Even "
@@ -89,7 +90,7 @@ class _Word(NamedTuple):
     tokens: tuple[Token, ...]
     capitals: tuple[tuple[int, int], ...]
     signs: tuple[tuple[int, int, str], ...]  # where it must stand, of which rule
-    techniques: tuple[int, ...]
+    techniques: tuple[tuple[int, int, str], ...]  # how far behind one of which letters must stand
 
 
 class Told(NamedTuple):
@@ -104,20 +105,24 @@ class Told(NamedTuple):
 def read(plain: str) -> Told:
     """What the words of `plain` tell. LoadError where `names.yml` is broken."""
     told = Told([], [], [], [])
-    tokens, capitals, signs, techniques = told
+    all_tokens, all_capitals, all_signs, all_techniques = told
+    words = _words()
     written = plain.split(" ")
     at = 0
-    for text, word in zip(written, map(_words().__getitem__, written), strict=True):
-        if word is not None:
-            for token in word.tokens:
-                tokens.append((at, token))
-            for start, end in word.capitals:
-                capitals.append((at + start, at + end))
-            for offset, rule, sign in word.signs:
+    for text, known in zip(written, map(words.known.get, written), strict=True):
+        word = words.learn(text) if known is None else known
+        if word:
+            tokens, capitals, signs, techniques = word
+            for token in tokens:
+                all_tokens.append((at, token))
+            for start, end in capitals:
+                all_capitals.append((at + start, at + end))
+            for offset, rule, sign in signs:
                 if at + offset >= 0 and plain.startswith(sign, at + offset):
-                    signs.append((at + offset, rule))
-            for offset in word.techniques:
-                techniques.append(at + offset)
+                    all_signs.append((at + offset, rule))
+            for offset, behind, letters in techniques:
+                if plain[at + behind : at + behind + 1] in letters:
+                    all_techniques.append(at + offset)
         at += len(text) + 1
     return told
 
@@ -127,15 +132,15 @@ def _words() -> _Words:
     return _Words(known_names())
 
 
-class _Words(dict[str, _Word | None]):
-    """What each word tells, or None."""
+class _Words:
+    """What each word tells, if it tells anything."""
 
     def __init__(self, lexicon: Lexicon) -> None:
-        super().__init__()
+        self.known: dict[str, _Word | tuple[()]] = {}
         self._lexicon = lexicon
         self._signs = [_Sign(rule, sign) for rule, signs in enumerate(SIGNS) for sign in signs]
 
-    def __missing__(self, text: str) -> _Word | None:
+    def learn(self, text: str) -> _Word | tuple[()]:
         word = _Word(
             tuple(
                 token for place in _tokens(text) if (token := self._token(text, *place)) is not None
@@ -146,13 +151,13 @@ class _Words(dict[str, _Word | None]):
                 for sign in self._signs
                 for at in sign.places(text)
             ),
-            tuple(m.start() for m in self._lexicon.openings.finditer(text.lower())),
+            tuple(self._techniques(text.lower())),
         )
-        kept = word if any(word) else None
+        kept = word if any(word) else ()
         if len(text) <= _LONGEST_KEPT:
-            if len(self) >= _KEPT:
-                self.clear()
-            self[text] = kept
+            if len(self.known) >= _KEPT:
+                self.known.clear()
+            self.known[text] = kept
         return kept
 
     def _token(self, text: str, start: int, end: int) -> Token | None:
@@ -166,6 +171,18 @@ class _Words(dict[str, _Word | None]):
         if not known and (number or form.what == "none"):
             return None
         return Token(written, start, end, known, form)
+
+    def _techniques(self, text: str) -> Iterator[tuple[int, int, str]]:
+        for begins in _BEGINS.finditer(text):
+            start = begins.start()
+            end = text.find("-", start) if "-" in text else -1
+            follows = self._lexicon.firsts.get(text[start:end] if end > 0 else text[start:], "")
+            if self._lexicon.alone.match(text, start) or (
+                end > 0 and text[end + 1 :][:1] in follows
+            ):
+                yield start, start, text[start] + text[start].upper()
+            elif follows and end < 0:
+                yield start, len(text) + 1, follows
 
 
 class _Sign:
