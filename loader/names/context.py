@@ -160,9 +160,22 @@ def _tells(word: str) -> int:
     )
 
 
+@lru_cache(maxsize=8192)
+def _by_last(word: str) -> Around | None:
+    """The cue where the word right in front of a name decides it, as "over" does."""
+    small = word.lower()
+    if len(small.split()) != 1 or small[-1] in ",:—–" or small in ("--", "-", "a", "an"):
+        return None
+    if _tells(small) or word[0].isupper():
+        return None
+    return Around("other" if small in OTHER else "none", None)
+
+
 def _in_front(plain: str, opens: int, at: int) -> Around:
     """The cue in front of place `at` in a sentence that opens at `opens`."""
     text = plain[max(opens, at - _REACH) : at].rstrip("\"“‘'`*( ")
+    if decided := _by_last(text[text.rfind(" ") + 1 :]):
+        return decided
     written, words = text.split(), text.lower().split()
     if not words:
         return Around("none", None)

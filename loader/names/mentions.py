@@ -22,19 +22,19 @@ from loader.names.context import Abstract
 from loader.names.own import Own
 from loader.symbols import words as listed
 
-_METHOD_LONG: Final = re.compile(
-    r"(?:optimi[sz]ation|tuning|finetuning|adaptation|distillation|analysis|descent|sampling|"
-    r"search|learning with \w+ \w+|algorithm|decomposition"
-    r"|estimation|averaging|pruning|prompting|regularization|bandits?|minimization|decoding|"
-    r"method|feedback|approximation|regression|clustering|decoding|coding|diversity|divergence|"
-    r"regulator|programming|monte carlo|kernel|difference)$",
-    re.IGNORECASE,
-)
-_MODEL_LONG: Final = re.compile(
-    r"(?:transformer|former|autoencoder|adversarial network|belief network|vector machine|"
-    r"random field|prior-data fitted network)$",
-    re.IGNORECASE,
-)
+# what the long forms of methods and of models end in
+_METHOD_ENDS: Final = (
+    "optimization", "optimisation", "tuning", "adaptation", "distillation", "analysis", "descent",
+    "sampling", "search", "algorithm", "decomposition", "estimation", "averaging", "pruning",
+    "prompting", "regularization", "bandit", "bandits", "minimization", "coding", "method",
+    "feedback", "approximation", "regression", "clustering", "diversity", "divergence", "regulator",
+    "programming", "monte carlo", "kernel", "difference",
+)  # fmt: skip
+_LEARNING: Final = re.compile(r"learning with \w+ \w+$")
+_MODEL_ENDS: Final = (
+    "former", "autoencoder", "adversarial network", "belief network", "vector machine",
+    "random field", "prior-data fitted network",
+)  # fmt: skip
 # behind a short form in brackets: "(LFW) dataset"
 _DATA_BEHIND: Final = re.compile(
     r"\)? (?:[\w-]+ )?(?:benchmarks?|datasets?|data sets?|corpus|corpora)\b"
@@ -259,9 +259,12 @@ def _kind(
     if definition is not None:
         if not background and any(_DATA_BEHIND.match(plain, c.end) for c in seen):
             return "dataset"
-        if _MODEL_LONG.search(definition.long):
+        long = definition.long.lower()
+        if long.endswith(_MODEL_ENDS):
             return "model"
-        if _METHOD_LONG.search(definition.long) and (not background or len(seen) > 2):
+        if (not background or len(seen) > 2) and (
+            long.endswith(_METHOD_ENDS) or _LEARNING.search(long)
+        ):
             return "method"
         return None
     if background:
@@ -277,7 +280,7 @@ def _kind(
             and not _ADJECTIVE.search(name)
         ):
             return "dataset"
-        kind = _by_words(plain, c)
+        kind = _by_words(plain, c) if form != "word" else None
         if kind is not None and (form == "odd" or (form == "phrase" and kind == "dataset")):
             return kind
         if form == "phrase" and _BEATEN.search(plain[max(0, c.start - 20) : c.start]):

@@ -34,14 +34,13 @@ _ACTIVE: Final = ("method", "objective", "result")  # where the authors tell wha
 _FORM_POINTS: Final[dict[Form, int]] = {
     "known": -5, "field": -5, "technique": -9, "phrase": -1, "word": -1, "odd": 0
 }  # fmt: skip
-_COMPONENT: Final = re.compile(
-    r"(?<![A-Za-z])(?:Module|Strategy|Mechanism|Scheme|Loss|Network|Block|Layer|Unit|Objective|"
-    r"Stage|Sampler|Sampling|Optimizer|Encoder|Decoder|Adapter"
-    r"|Alignment|Attention|Learning|Optimization|Pruning|Injection|Distillation|Regularization|"
-    r"Mining|Estimation|Training|Router|Index|Score|Fusion|Matching|Enhancement|Quantization|"
-    r"Decomposition|Aggregation|Augmentation)$",
-    re.IGNORECASE,
+_COMPONENTS: Final = tuple(
+    "module strategy mechanism scheme loss network block layer unit objective stage sampler "
+    "sampling optimizer encoder decoder adapter alignment attention learning optimization pruning "
+    "injection distillation regularization mining estimation training router index score fusion "
+    "matching enhancement quantization decomposition aggregation augmentation".split()
 )
+_LETTERS: Final = re.compile(r"[A-Za-z]+$")
 _DEED: Final = re.compile(r"(?:ions?|ing|ment|ance|Drop|Loss|Search|Module|Network)$")
 _NOUN_APPOSED: Final = re.compile(r"\s+[a-z]+,\s+(?=an?\s)")
 _CLASS: Final = ("Network", "Networks", "Learning", "Model", "Models", "Process", "Processes")
@@ -144,6 +143,15 @@ def _head(long: str) -> str:
     words = long.split()
     ends = (i for i, word in enumerate(words) if i and word.casefold() in HEAD_ENDS)
     return words[next(ends, len(words)) - 1]
+
+
+def _is_component(long: str) -> bool:
+    """Whether a long form ends in the word for a part of a method."""
+    folded = long.lower()
+    if not folded.endswith(_COMPONENTS):
+        return False
+    last = _LETTERS.search(folded, max(0, len(folded) - 20))
+    return last is not None and last[0] in _COMPONENTS
 
 
 class _Judge:
@@ -353,7 +361,7 @@ class _Judge:
         if len(seen) > 2 and role != "background":
             points += 1
         if definition and role in ("method", "result", "objective"):
-            points += _COMPONENT.search(definition.long) is not None
+            points += _is_component(definition.long)
             points += 3 if one and definition.long[0].isupper() and form == "odd" else 0
         if form == "phrase" and best > 1:
             points += 2
