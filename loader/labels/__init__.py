@@ -11,17 +11,18 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
+from itertools import islice
 from typing import Final, NamedTuple
 
 from loader.labels import named, statements
 from loader.labels.phrases import (
     LONGEST,
-    POINTS_BACK,
     SPACE,
     article,
     capital,
     cut,
     phrase,
+    points_back,
     small,
     tidy,
     uncapital,
@@ -103,7 +104,7 @@ def make(
         label = way()
         if len(label) > LONGEST:  # a capital or a small letter can be two: "ß", "İ"
             label = cut(label)
-        if sum(map(str.isalpha, label)) > 2:
+        if len([*islice(filter(str.isalpha, label), 3)]) > 2:
             return label
     stray = SPACE.sub(" ", title or plain[:60]).strip()
     return cut(f"{_UNTITLED}: {stray}") if stray else _UNTITLED
@@ -135,12 +136,16 @@ class _Told:
         self.raw = [sentence[:_LONG] for sentence in sentences]
         if "\n" in plain or "  " in plain:
             self.raw = [" ".join(sentence.split()) for sentence in self.raw]
-        self.contributing = frozenset(c.sentence for c in claims if c.kind == "contribution")
+        self.contributing = frozenset([c.sentence for c in claims if c.kind == "contribution"])
         self.finding = {c.sentence for c in claims if c.kind in ("result", "theory", "first")}
+        self._tidy: dict[int, str] = {}
+        self._often: dict[str, bool] = {}  # beginnings of words: whether the text repeats them
 
     def sentence(self, at: int) -> str:
         """A sentence without what stands in brackets."""
-        return tidy(self.raw[at])
+        if at not in self._tidy:
+            self._tidy[at] = tidy(self.raw[at])
+        return self._tidy[at]
 
     @cached_property
     def low(self) -> str:
@@ -188,11 +193,15 @@ class _Told:
         vague += 1.0 if len(text) < 24 else 0.0
         vague += 2.0 if _WORDY.match(text) else 0.0
         vague += 0.0 if text[:1].isalnum() and not _BAD_START.match(text) else 3.0
-        vague += 3.0 if POINTS_BACK.search(text[:60]) else 0.0
+        vague += 3.0 if points_back(text[:60]) else 0.0
         return vague + (1.0 if text.endswith("?") else 0.0)
 
     def _repeated(self, content: Iterable[str]) -> int:
-        return sum(self.low.count(word) > 1 for word in content)
+        often, low = self._often, self.low
+        for word in content:
+            if word not in often:
+                often[word] = low.find(word, low.find(word) + len(word)) >= 0
+        return sum([often[word] for word in content])
 
     def resolved(self, text: str) -> str:
         """`text` with the topic in place of "this problem", or without it."""
@@ -209,14 +218,17 @@ class _Told:
     @cached_property
     def topic(self) -> str:
         """What the abstract says that it studies, else what its first sentences speak of."""
-        for at, sentence in enumerate(map(tidy, self.raw[:6])):
+        for at, raw in enumerate(self.raw[:6]):
             aim = at < len(self.roles) and self.roles[at] == "objective"
+            if not aim and "paper" not in raw and "work" not in raw:
+                continue
+            sentence = self.sentence(at)
             if aim or "paper" in sentence or "work" in sentence:
                 for studied in statements.studied(sentence):
-                    if not POINTS_BACK.search(studied) and self.vagueness(studied) < 1.4:
+                    if not points_back(studied) and self.vagueness(studied) < 1.4:
                         return uncapital(studied)
-        for at, sentence in enumerate(self.raw[:2]):
-            about = statements.subject(tidy(sentence))
+        for at in range(min(2, len(self.raw))):
+            about = statements.subject(self.sentence(at))
             content = {w[:6] for w in _WORD.findall(about.lower()) if w not in _STOCK}
             if (not at or self._repeated(content)) and self.vagueness(about) < 2.4:
                 return uncapital(about)
@@ -263,7 +275,7 @@ def _of_long_form(told: _Told, main: Name, shown: str) -> str:
         if len(text) > 11 and not _says_nothing(text):
             return f"{shown}: {long}, {article(text)}{text}"
     goal = named.purpose(main, told.raw)
-    if len(goal) > 11 and not POINTS_BACK.search(goal[:40]):
+    if len(goal) > 11 and not points_back(goal[:40]):
         return cut(f"{shown}: {long} {goal}")
     return cut(f"{shown}: {long}")
 
@@ -296,7 +308,7 @@ def _what(told: _Told, main: Name) -> str:
 
 def _says_nothing(text: str) -> bool:
     content = [w for w in _WORD.findall(text.lower()) if w not in _STOCK]
-    return len(content) < 2 or bool(POINTS_BACK.search(text[:40]))
+    return len(content) < 2 or points_back(text[:40])
 
 
 def _field(sentences: Sequence[str], taken: str) -> str:

@@ -26,11 +26,11 @@ ARTICLE: Final = re.compile(
     r"innovative|proposed|analogous|so-called)[, ]+(?=\w))*",
     re.IGNORECASE,
 )
-POINTS_BACK: Final = re.compile(
-    r"\b(?:this|these|such|those|it|its|our|their|them|they|above|aforementioned|same|previous|"
-    r"former|latter|proposed|former|we)\b",
-    re.IGNORECASE,
+_POINTING: Final = words(
+    "this these such those it its our their them they above aforementioned same previous former"
+    " latter proposed we"
 )
+_WORD: Final = re.compile(r"\w+")
 # verbs that begin another statement behind "and"; those that are nouns as well need an object
 _ANOTHER: Final = (
     r"(?:\w+ly |then |also |further ){0,3}"
@@ -85,6 +85,9 @@ _PARTICIPLE: Final = re.compile(
     r",? (?:(?!seed|speed|need|feed|shed|breed)\w+(?:[^aeiou]ed|ied|ced|ted|sed|ved|med|ged|zed|"
     r"ded)|shown|known|built|seen|made|found|drawn|taken|given|driven)$"
 )
+_PAST: Final = (
+    "ed", "shown", "known", "built", "seen", "made", "found", "drawn", "taken", "given", "driven",
+)  # fmt: skip
 _GOVERNS: Final = re.compile(
     r" (?:to|by|in|on|for|with|as|of|from|at|under|through|into|using|via|over|across|upon)\b"
 )
@@ -101,6 +104,11 @@ _ADJECTIVE: Final = re.compile(
     r"global|local|neural|causal|[ant]st?ic|etic|ous|[tu]able|ible|less|linear|semantic))$"
     r"| (?:an?|its|their) [\w-]+(?:ed|al|ive|ous|ic|able)$"
 )
+# what it ends in; a quicker test
+_DESCRIBING: Final = (
+    "ive", "al", "ic", "ous", "ble", "less", "ed", "linear", "efficient", "aware", "free", "level",
+    "wise", "scale", "driven", "order", "step", "quality",
+)  # fmt: skip
 _ADJECTIVES: Final = re.compile(
     r"(?:(?:\w+ly )?[\w-]*(?:ed|ive|al|ic|ous|ble|free|aware|scale|quality|level|ful|less|end|ent|"
     r"ant|weight|cost)(?:, (?:and |yet |but )?| and | yet ))+(?=[\w-]+ )"
@@ -119,6 +127,11 @@ _EPONYM: Final = words(
 )
 
 
+_HEADINGS: Final = (
+    "Introduction", "Background", "Context", "Motivation", "Method", "Result", "Findings",
+    "Conclusion", "Objective", "Aim", "Purpose", "Summary", "Abstract", "Problem", "Approach",
+    "Design",
+)  # fmt: skip
 _HEADING: Final = re.compile(
     r"(?:[A-Z][A-Z ,/&-]{3,40}(?: #?\d)?|Introduction|Background|Context|Motivation|Methods?|"
     r"Results?|Findings|Conclusions?|Objectives?|Aims?|Purpose|Summary|Abstract|Problem|Approach|Design)"
@@ -129,6 +142,11 @@ _ASIDE: Final = re.compile(
     r",(?: (?:for the first time|to (?:the best of )?our knowledge|in turn|however|therefore|in "
     r"particular|among others),?|(?<= that,) [^,.;]{3,90},)(?= )"
 )
+
+
+def points_back(text: str) -> bool:
+    """Whether a word of `text` stands for something that was said before."""
+    return not _POINTING.isdisjoint(_WORD.findall(text.lower()))
 
 
 def tidy(text: str) -> str:
@@ -142,6 +160,9 @@ def tidy(text: str) -> str:
         text = _ASIDE.sub("", _NO_SPACE.sub(", ", text))
     if " ," in text or " ." in text or " ;" in text or " :" in text or " ?" in text:
         text = _BEFORE_POINT.sub("", text)
+    second = text[1:2]
+    if not second.isupper() and second not in " ,/&-" and not text.startswith(_HEADINGS):
+        return text.strip()[:_READ]
     heading = _HEADING.match(text)
     return text[heading.end() if heading else 0 :].strip()[:_READ]
 
@@ -186,7 +207,7 @@ def _ended(text: str, room: int, clause: bool) -> str:
         shorter = settled(text[:end], text[end:])
         if len(shorter) < max(_LEAST, room * 0.3):
             break
-        if _ADJECTIVE.search(shorter, max(0, len(shorter) - 40)):
+        if shorter.endswith(_DESCRIBING) and _ADJECTIVE.search(shorter, max(0, len(shorter) - 40)):
             continue
         if not _AND_NAME.match(text, end):
             return shorter
@@ -203,13 +224,24 @@ def settled(text: str, rest: str) -> str:
     for _ in range(8):
         text = text.rstrip(" ,;:–—-.")
         last = text.rsplit(" ", 1)[-1]
-        if last.casefold() in DANGLING or _ADVERB.match(last) or last.isdigit():
+        near = max(0, len(text) - 40)
+        if (
+            last.casefold() in DANGLING
+            or (last.endswith("ly") and _ADVERB.match(last))
+            or last.isdigit()
+        ):
             text, governs = text[: -len(last)], True
-        elif governs and (participle := _PARTICIPLE.search(text, max(0, len(text) - 30))):
+        elif (
+            governs
+            and last.endswith(_PAST)
+            and (participle := _PARTICIPLE.search(text, max(0, len(text) - 30)))
+        ):
             text = text[: participle.start()]
-        elif governs and (begun := _BEGUN.search(text, max(0, len(text) - 40))):
+        elif governs and text.find(", ", near) >= 0 and (begun := _BEGUN.search(text, near)):
             text = text[: begun.start()]  # ", applicable" of ", applicable to boats"
-        elif hanging := _HANGING.search(text, max(0, len(text) - 40)):
+        elif (last.endswith("ing") or text.find(" to ", near) >= 0) and (
+            hanging := _HANGING.search(text, near)
+        ):
             text = text[: hanging.start()]
         else:
             break

@@ -94,6 +94,7 @@ _AIM: Final = re.compile(
 )
 _TO: Final = re.compile(r"To (?P<verb>[a-z]{3,}) (?P<rest>[^,]+\.?|.+, (?:and|or) .+)$")
 _AIMS: Final = ("aim", "goal", "objective", "purpose", "focus")
+_AIMED: Final = ("is to ", "is on ", "as to ", "as on ", "re to ", "re on ")  # and one of these
 _NOVEL: Final = re.compile(
     r"\ban? (?:(?!that|which|of|in|for)[\w-]+,? ){0,2}?(?:novel|new) (?P<what>[^.;]+)"
 )
@@ -167,7 +168,7 @@ def of(sentence: str, *, contributing: bool, bare: bool) -> Iterator[Phrase]:
     for also in _ALSO.finditer(sentence, 12) if contributing else ():
         found = True
         yield Phrase(_object(also["what"]), 0.1, True)
-    if not found and any(word in sentence for word in _AIMS) and (aim := _AIM.search(sentence)):
+    if not found and (aim := _aim(sentence)):
         found = True
         yield from _of_deed(aim["verb"].lower(), aim["rest"], base=True, form=0.5)
     if not found and (to := _TO.match(sentence)):
@@ -175,6 +176,14 @@ def of(sentence: str, *, contributing: bool, bare: bool) -> Iterator[Phrase]:
         yield from _of_deed(to["verb"], to["rest"], base=True, form=0.5)
     if not found:
         yield from _without_frame(sentence, contributing, bare)
+
+
+def _aim(sentence: str) -> re.Match[str] | None:
+    """ "The goal of this paper is to ...": with the verb and the rest."""
+    if not any(word in sentence for word in _AIMS):
+        return None
+    folded = sentence.lower()
+    return _AIM.search(sentence) if any(word in folded for word in _AIMED) else None
 
 
 def _places(sentence: str) -> Iterator[re.Match[str]]:
