@@ -3,15 +3,16 @@
 In: the plain text of an abstract. Out: `Topic`s, each with the words of the text that made it
 apply. The vocabulary is `topics.yml`: terms in two levels with patterns. All patterns together are
 two expressions, one for words in small letters and one in which case counts, so a text is read
-twice however many topics there are.
+twice however many topics there are. Which pattern it is that stands somewhere is remembered by
+what stands there.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
-from itertools import islice, product
+from itertools import product
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -36,6 +37,10 @@ _GAP: Final = (
 
 
 _Tree = dict[str, "_Tree"]  # a letter -> what may follow it; "" -> the pattern that ends here
+_Owners = tuple[tuple[int, int], ...]  # the numbers of the terms that a pattern is of, its weights
+
+_RUN: Final = re.compile(r"[^\W_]+")
+_KEPT: Final = 20_000  # found words that are remembered
 
 
 class Term(NamedTuple):
@@ -45,15 +50,78 @@ class Term(NamedTuple):
     broader: str | None
 
 
+class _Patterns:
+    """Patterns, found with one expression for all of them."""
+
+    def __init__(self, owners: Mapping[str, Sequence[tuple[int, int]]], front: str) -> None:
+        """`front`: the expression for one character in front, "" for whatever stands there."""
+        self._owners = {pattern: tuple(pairs) for pattern, pairs in owners.items()}
+        self._front = len(front[:1])
+        self._search = re.compile(front + _expression(self._owners)).search
+        self._told: dict[str, _Owners] = {}  # what was found -> the owners of its pattern
+        self._alike: dict[tuple[str, ...], tuple[re.Pattern[str], list[_Owners]]] = {}
+        self._whole: dict[str, list[str]] = {}  # patterns by the letters they begin with
+        self._stems: dict[str, list[str]] = {}  # and by those that others may follow
+        for pattern in owners:
+            run = _RUN.match(pattern)
+            end = run.end() if run else 0
+            if pattern.startswith("*", end):
+                self._stems.setdefault(pattern[:end], []).append(pattern)
+                continue
+            self._whole.setdefault(pattern[:end], []).append(pattern)
+            if end == len(pattern):
+                self._whole.setdefault(f"{pattern}s", []).append(pattern)
+
+    def find(self, text: str, shown: str) -> list[tuple[str, _Owners]]:
+        """What stands in `text`, as `shown` has it, and the terms it tells.
+
+        `shown` begins where the first character in front ends.
+        """
+        search, told, front = self._search, self._told, self._front
+        finds: list[tuple[str, _Owners]] = []
+        behind = 0
+        while found := search(text, behind):
+            first, behind = found.span()
+            start = first + front
+            if start and text[start - 1].isalnum():
+                behind = first + 1 if front else behind
+                continue
+            end, owners = behind, told.get(text[start:behind])
+            if owners is None:
+                end, owners = self._resolved(text, start, behind)
+            finds.append((shown[first : end - front], owners))
+        return finds
+
+    def _resolved(self, text: str, start: int, end: int) -> tuple[int, _Owners]:
+        """Where the evidence ends of the pattern that stands at `start`, and its owners."""
+        run = _RUN.match(text, start)
+        letters = run[0] if run else ""
+        patterns = list(self._whole.get(letters, ()))
+        for stem, begun in self._stems.items():
+            patterns += begun if letters.startswith(stem) else ()
+        alike = tuple(patterns)
+        if alike not in self._alike:
+            groups: list[_Owners] = []
+            expression = _expression({p: self._owners[p] for p in alike}, groups)
+            self._alike[alike] = (re.compile(expression), groups)
+        expression_, owners = self._alike[alike]
+        found = expression_.match(text, start)
+        group = (found.lastindex or 1) if found else 1
+        if not any("…" in pattern for pattern in alike):
+            if len(self._told) >= _KEPT:
+                self._told.clear()
+            self._told[text[start:end]] = owners[group - 1]
+        # behind "..." the end of the evidence is only looked at
+        return (found.end(group) if found else end), owners[group - 1]
+
+
 class Vocabulary(NamedTuple):
     """The terms in the order of the file, and what finds them."""
 
     terms: tuple[Term, ...]
     broader: tuple[int | None, ...]  # the number of each term's broader term
-    small: re.Pattern[str]  # for a text in small letters with a space in front
-    cased: re.Pattern[str]
-    by_group: tuple[tuple[tuple[int, int], ...], ...]  # group - 1 -> numbers of terms, weight
-    cased_groups: int  # the groups from here on are those of `cased`
+    small: _Patterns  # for a text in small letters with a space in front
+    cased: _Patterns
 
 
 def assign(plain: str, vocabulary: Vocabulary | None = None) -> list[Topic]:
@@ -67,37 +135,37 @@ def assign(plain: str, vocabulary: Vocabulary | None = None) -> list[Topic]:
     weights: dict[int, int] = {}
     small = plain.lower()
     shown = plain if len(small) == len(plain) else small  # some letters change their number
-    for match in known.small.finditer(" " + small):
-        group = match.lastindex or 1
-        # what it found is one further on, and behind "..." its end is only looked at
-        words = shown[match.start() : match.end(group) - 1]
+    for words, owners in known.small.find(f" {small}", shown) + known.cased.find(plain, plain):
         folded = words.casefold()
-        for number, weight in known.by_group[group - 1]:
-            weights[number] = weights.get(number, 0) + weight
-            seen.setdefault(number, {}).setdefault(folded, words)
-    for match in known.cased.finditer(plain):
-        start = match.start()
-        if start and plain[start - 1].isalnum():
-            continue
-        words = match[0]
-        folded = words.casefold()
-        for number, weight in known.by_group[known.cased_groups + (match.lastindex or 1) - 1]:
-            weights[number] = weights.get(number, 0) + weight
-            seen.setdefault(number, {}).setdefault(folded, words)
+        for number, weight in owners:
+            if number in seen:
+                weights[number] += weight
+                seen[number].setdefault(folded, words)
+            else:
+                weights[number] = weight
+                seen[number] = {folded: words}
     applies: dict[int, dict[str, str]] = {}
     for number in sorted(weights):
         if weights[number] >= _ENOUGH:
+            own = seen[number]
             broader = known.broader[number]
-            if broader is not None:
-                applies[broader] = applies.get(broader, {}) | seen[number]
-            applies[number] = applies.get(number, {}) | seen[number]
+            if broader in applies:
+                applies[broader].update(own)
+            elif broader is not None:
+                applies[broader] = own.copy()
+            if number in applies:
+                applies[number].update(own)
+            else:
+                applies[number] = own
     return [
-        Topic(
-            known.terms[number].term,
-            ", ".join(" ".join(w.split()) for w in islice(applies[number].values(), _EVIDENCE)),
-        )
-        for number in sorted(applies)
+        Topic(known.terms[number].term, _evidence(applies[number])) for number in sorted(applies)
     ]
+
+
+def _evidence(words: Mapping[str, str]) -> str:
+    shown = ", ".join(words.values() if len(words) <= _EVIDENCE else [*words.values()][:_EVIDENCE])
+    # no white space but single spaces, which nearly all texts have
+    return shown if shown.isprintable() and "  " not in shown else " ".join(shown.split())
 
 
 def vocabulary() -> tuple[Term, ...]:
@@ -186,36 +254,28 @@ def _compiled(
             table.setdefault(pattern if table is cased else pattern.lower(), []).append(
                 (number[term], weight)
             )
-    groups: list[tuple[tuple[int, int], ...]] = []
-    expressions: list[re.Pattern[str]] = []
-    counts: list[int] = []
-    for owners in (small, cased):
-        tree: _Tree = {}
-        for pattern in owners:
-            branch = tree
-            for c in pattern:
-                branch = branch.setdefault(c, {})
-            branch[""] = {pattern: {}}
-        counts.append(len(groups))
-        body = _branch(tree, owners, groups) if tree else "(?!)"
-        # a capital or a digit is rare enough to look for; what stands before it is looked at later
-        # and a small letter is looked for behind what divides words, which is passed over quickly
-        expressions.append(re.compile(body if owners is cased else rf"[\W_]{body}"))
     broader = tuple(number[t.broader] if t.broader else None for t in terms.values())
+    # a capital or a digit is rare enough to look for; what stands before it is looked at later
+    # and a small letter is looked for behind what divides words, which is passed over quickly
     return Vocabulary(
-        tuple(terms.values()), broader, expressions[0], expressions[1], tuple(groups), counts[1]
+        tuple(terms.values()), broader, _Patterns(small, "[^a-z0-9]"), _Patterns(cased, "")
     )
 
 
-def _branch(
-    tree: _Tree,
-    owners: Mapping[str, list[tuple[int, int]]],
-    groups: list[tuple[tuple[int, int], ...]],
-) -> str:
-    """The expression for all patterns that go on from here, longer ones first.
+def _expression(owners: Mapping[str, _Owners], groups: list[_Owners] | None = None) -> str:
+    """The expression for all patterns. With `groups` each pattern ends in an empty group, whose
+    number tells which pattern it was; their owners are added to `groups`."""
+    tree: _Tree = {}
+    for pattern in owners:
+        branch = tree
+        for c in pattern:
+            branch = branch.setdefault(c, {})
+        branch[""] = {pattern: {}}
+    return _branch(tree, owners, groups) if tree else "(?!)"
 
-    Each pattern ends in an empty group, whose number tells which pattern it was.
-    """
+
+def _branch(tree: _Tree, owners: Mapping[str, _Owners], groups: list[_Owners] | None) -> str:
+    """The expression for all patterns that go on from here, longer ones first."""
     choices = []
     for c in sorted(tree, key=lambda c: (c != "*", c), reverse=True):
         if c:
@@ -225,6 +285,7 @@ def _branch(
             else:
                 choices.append({" ": r"[\s-]", "*": r"\w*"}.get(c, re.escape(c)) + below)
     if "" in tree:
-        groups.append(tuple(owners[next(iter(tree[""]))]))
-        choices.append(r"s?(?![^\W_])()")
+        if groups is not None:
+            groups.append(owners[next(iter(tree[""]))])
+        choices.append(r"s?(?![^\W_])" + ("()" if groups is not None else ""))
     return choices[0] if len(choices) == 1 else f"(?:{'|'.join(choices)})"
