@@ -126,11 +126,19 @@ def _known(plain: str, end: int, options: Sequence[Known]) -> tuple[int, Mention
 
 def _versions(plain: str, end: int) -> int:
     """Where the versions and years behind a name end: `AIME 2025`, `Llama 3 8B`, `v2` `.0`."""
-    if (point := _POINT.match(plain, end)) and plain[end - 1].isdigit():
-        end = point.end()
-    while version := _VERSION.match(plain, end):
+    if plain.startswith(".", end) and plain[end - 1].isdigit():
+        point = _POINT.match(plain, end)
+        end = point.end() if point else end
+    while _dated(plain, end) and (version := _VERSION.match(plain, end)):
         end = version.end()
     return end
+
+
+def _dated(plain: str, end: int) -> bool:
+    """Whether a version or a year may stand behind: a hyphen, or a space and no small word."""
+    if plain.startswith(" ", end):
+        return not plain[end + 1 : end + 2].islower() or plain.startswith("v", end + 1)
+    return plain.startswith("-", end)
 
 
 def _unknown(
@@ -152,11 +160,16 @@ def _unknown(
     elif what == "known":
         found.append(Candidate(name, start, end, "known", kind, affix))
     elif what == "odd" and not (titled and _TITLE.match(plain, end)):
-        if kind or (length > 2 and _YEAR.match(plain, end)):
+        if kind or (length > 2 and _dated(plain, end) and _YEAR.match(plain, end)):
             stop = _versions(plain, end)
             if stop > end:
                 name, end = plain[start:stop], stop
-        elif not affix and (more := _TITLE_NEXT.match(plain, end)) and more[1].lower() not in HEADS:
+        elif (
+            not affix
+            and plain[end + 1 : end + 2].isupper()
+            and (more := _TITLE_NEXT.match(plain, end))
+            and more[1].lower() not in HEADS
+        ):
             name, end = plain[start : more.end()], more.end()
         found.append(Candidate(name, start, end, "known" if kind else "odd", kind, affix))
         return max(end, behind)

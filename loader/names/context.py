@@ -135,6 +135,9 @@ class Around(NamedTuple):
     one: bool = False  # "a", "an"
 
 
+NOTHING: Final = Around("none", None)
+
+
 class Behind(NamedTuple):
     """What follows a place: a bracket, a head noun, an apposition, a verb, or something else."""
 
@@ -178,7 +181,7 @@ def _in_front(plain: str, opens: int, at: int) -> Around:
         return decided
     written, words = text.split(), text.lower().split()
     if not words:
-        return Around("none", None)
+        return NOTHING
     last = words[-1]
     if last[-1] in ",:—–" or last in ("--", "-"):
         return _after_mark(words)
@@ -302,7 +305,7 @@ def _after_mark(words: list[str]) -> Around:
         return Around("named", _kind_before(words, len(words) - 1), _is_ours(words))
     kind = HEADS.get(head)
     if any("(" in w for w in words[-3:]):
-        return Around("none", None)
+        return NOTHING
     if head in ("i.e.", "e.g.", "including", "following"):
         return Around("other", None)
     lowered = [w.strip(",:;()") for w in words]
@@ -317,7 +320,7 @@ def _after_mark(words: list[str]) -> Around:
         return Around("apposed", None, firm)
     if introduced and (kind := kind or _kind_before(words[-3:], 3)):
         return Around("apposed", kind, firm)
-    return Around("none", None)
+    return NOTHING
 
 
 def _kind_before(words: Sequence[str], place: int) -> NameKind | None:
