@@ -6,16 +6,27 @@ qualifier, where the sentence says so, and what coordinated numbers share.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from loader.measurements import baselines, comparisons, metrics, owners, places, rivals, subjects
+from loader.measurements import (
+    baselines,
+    brackets,
+    comparisons,
+    metrics,
+    owners,
+    pairs,
+    places,
+    rivals,
+    subjects,
+)
 from loader.measurements.clauses import Clauses
 from loader.measurements.context import Context
 from loader.measurements.drafts import Draft
-from loader.measurements.lexicon import BEATING, CHANGE_NOUNS, COMPARATIVES
-from loader.measurements.phrases import Phrase, Reading
+from loader.measurements.lexicon import BEATING, COMPARATIVES
+from loader.measurements.phrases import Reading
 
 
 class Said(NamedTuple):
@@ -39,8 +50,8 @@ def fill(
     clauses = Clauses(reading) if measured or against or len(drafts) > 1 else None
     if measured and clauses is not None:
         _each(reading, measured, against, context, clauses, before)
-        _in_brackets(reading, measured, against, clauses, context)
-        _possessed(reading, measured)
+        brackets.read(reading, measured, against, clauses, context)
+        brackets.possessed(reading, measured)
         for host, draft in pairwise(measured):
             if host.baseline is None and _says_more(reading, host, draft, clauses):
                 host.baseline = draft.baseline
@@ -56,13 +67,14 @@ def fill(
         for draft in measured:
             if draft.subject is None and draft.whose != draft.baseline:
                 draft.subject = draft.whose
-        _pair(reading, measured, context)
+        pairs.pair(reading, measured, context)
     _amounts(reading, drafts, against, context, clauses)
     if clauses is not None and len(drafts) > 1:
         comparisons.hold(reading, drafts, against, context, clauses)
+    of_confidence = _intervals(reading, measured)
     if before is not None:
         _carry_over(measured, before)
-    named = [d for d in measured if d.metric]
+    named = [d for d in measured if d.metric and d not in of_confidence]
     return Said(named[-1].metric or "", named[-1].unit) if named else None
 
 
@@ -140,6 +152,31 @@ def _apposed(reading: Reading, host: Draft, draft: Draft, clauses: Clauses) -> b
     return first is not None and reading.cls(first + 1) == "D"
 
 
+_CONFIDENCE: Final = "confidence interval"
+_INTERVAL: Final = re.compile(r"[\s-](?:CIs?\b|confidence\b|credible\b)")
+_OF_INTERVAL: Final = re.compile(
+    r"[\s,;:=()\[\]–-]{0,4}(?:(?:bootstrap|of|cis?|confidence|credible|intervals?|is|to|and)"
+    r"[\s,;:=()\[\]–-]{0,4}){0,4}",
+    re.IGNORECASE,
+)
+
+
+def _intervals(reading: Reading, measured: Sequence[Draft]) -> list[Draft]:
+    """The numbers of "(95% CI 1.9-2.6)": they are of no other metric and hold for nothing else."""
+    found: list[Draft] = []
+    for n, draft in enumerate(measured):
+        behind = reading.text[draft.quantity.end : draft.quantity.end + 24]
+        opens = draft.unit == "%" and _INTERVAL.match(behind) is not None
+        follows = bool(found) and found[-1] is measured[n - 1]
+        if follows:
+            between = reading.text[measured[n - 1].quantity.end : draft.quantity.start]
+            follows = _OF_INTERVAL.fullmatch(between) is not None
+        if opens or follows:
+            found.append(draft)
+            draft.metric, draft.subject, draft.baseline = _CONFIDENCE, None, None
+    return found
+
+
 def _says_more(reading: Reading, host: Draft, draft: Draft, clauses: Clauses) -> bool:
     """Whether a difference says more of a value: "76%, (which is) 3% higher than that of"."""
     if host.kind != "level" or draft.kind not in ("change", "ratio") or not draft.baseline:
@@ -193,97 +230,6 @@ def _continued(
     return before.metric if before is not None and goes_on else None
 
 
-def _in_brackets(
-    reading: Reading,
-    measured: Sequence[Draft],
-    against: Sequence[baselines.Cue],
-    clauses: Clauses,
-    context: Context,
-) -> None:
-    """Of "GLM-OCR: 0.715" and "the baseline (0.704)" the words before are the subject."""
-    for n, draft in enumerate(measured):
-        clause = clauses.at(draft.place)
-        if draft.kind == "from_to" and clause.kind == "bracket" and n:
-            # "by 9.6 points over Alpha (from 58.3 to 67.9)"
-            host = measured[n - 1]
-            if host.kind in ("change", "ratio") and clauses.of[host.place] == clause.parent:
-                draft.metric, draft.baseline = host.metric or draft.metric, None
-                if reading.low(draft.place + 1) not in ("for", "on", "in"):
-                    draft.subject = host.subject
-        if draft.kind == "change" and clause.kind == "bracket" and n:
-            host = measured[n - 1]  # "a COMET of 0.84 (+0.03)"
-            if clause.start == host.place + 2 and host.kind == "level" and host.metric:
-                draft.metric = host.metric
-        if draft.kind != "level" and not (draft.kind == "ratio" and reading.low(draft.lead) == ":"):
-            continue
-        low, before = reading.low(draft.lead), draft.lead - 1
-        if low == "," and clause.kind == "bracket" and reading.cls(before) == "N":
-            phrase = reading.whole_ending(before)
-            if phrase is not None and phrase.first == clause.start and reading.capital(before):
-                draft.subject, draft.baseline = reading.words(phrase), None  # "(Alpha, 6.7%)"
-        if low == "in" and clause.kind == "bracket" and n:
-            host = measured[n - 1]  # "Alpha (12.9 in 0.1 s)"
-            if clauses.of[host.place] == clauses.of[draft.place] and host.place == draft.lead - 1:
-                draft.subject, draft.baseline = host.subject, host.baseline
-        if low == ":" and reading.cls(before) == "N" and not reading.is_metric(before):
-            phrase = reading.phrase_ending(before)
-            if phrase is not None and (
-                clauses.all[clauses.of[before]].kind == "bracket" or reading.capital(phrase.last)
-            ):
-                draft.subject = reading.words(phrase)
-        elif low == "(":
-            if reading.cls(before) == "N" and not reading.is_metric(before):
-                phrase = reading.whole_ending(before)
-                other = rivals.rival(reading, context, phrase) if phrase is not None else None
-                if other is not None:
-                    draft.subject, draft.baseline = other, None
-                    continue
-            cue = next((c for c in against if c.phrase.last == before), None)
-            if cue is not None:
-                phrase = reading.trimmed(cue.phrase) or cue.phrase
-                draft.subject, draft.baseline = reading.words(phrase), None
-                alike = [d for d in measured[:n] if d.unit == draft.unit and d.kind == "level"]
-                if alike and alike[-1].metric:
-                    draft.metric = alike[-1].metric
-                elif draft.metric and draft.metric in cue.text:
-                    draft.metric = None
-            elif reading.cls(before) == "N" and not reading.is_metric(before):
-                phrase = reading.phrase_ending(before)
-                if phrase is not None and reading.has_capital(phrase.last):
-                    draft.subject, draft.baseline = reading.words(phrase), None
-            elif reading.cls(before) == "V" and reading.cls(before - 1) == "N":
-                phrase = reading.phrase_ending(before - 1)
-                if phrase is not None:
-                    draft.subject = reading.words(phrase)
-
-
-def _possessed(reading: Reading, measured: Sequence[Draft]) -> None:
-    """Of "falls to 3.6%, matching Alpha's 3.5%" Alpha is whose value the second is."""
-    for host, draft in pairwise(measured):
-        exceeded = reading.low(draft.place - 2) in BEATING | _EQUALLING - {"to"}
-        held = exceeded and reading.low(draft.place - 1) == "the" and draft.subject is not None
-        if held and host.kind == draft.kind == "level" and host.baseline is None:
-            host.baseline, draft.baseline = draft.subject, None  # "exceeding the 51 of Alpha"
-    for n, draft in enumerate(measured):
-        k = draft.place - 1
-        owned = reading.low(k).endswith(("'s", "’s"))
-        if draft.kind != "level" or not owned or reading.low(k) in ("it's", "what's"):
-            continue
-        phrase = reading.phrase_ending(k)
-        if phrase is None:
-            continue
-        owner = reading.words(phrase)[:-2]
-        host = measured[n - 1] if n else None
-        if host is not None and host.kind == "level" and host.unit == draft.unit:
-            draft.metric = host.metric
-            if reading.low(phrase.first - 1) in BEATING | _EQUALLING:
-                host.baseline = host.baseline or owner
-        draft.subject, draft.baseline = owner, None
-
-
-_EQUALLING: Final = frozenset("matching matches equalling than versus vs against to".split())
-
-
 def _inherit(reading: Reading, measured: Sequence[Draft], clauses: Clauses) -> None:
     """What coordinated numbers share: the subject both ways, all else forwards."""
     for draft in measured:
@@ -333,146 +279,3 @@ def _said_for(reading: Reading, draft: Draft) -> bool:
     """Whether the subject of a draft stands behind it with "for"."""
     place = reading.text.find(draft.subject or "", draft.quantity.end, reading.end)
     return place > 0 and reading.text.endswith(" for ", draft.quantity.end, place)
-
-
-# --- pairs ------------------------------------------------------------------------------------
-
-
-_IN_ORDER = frozenset(("respectively",))
-
-
-def _pair(reading: Reading, measured: Sequence[Draft], context: Context) -> None:
-    """Pairs the values of a list with the items of another: "A and B ... 1% and 2%, respectively".
-
-    Two metrics and two values are paired without that word too.
-    """
-    said = reading.says(_IN_ORDER)
-    groups: list[list[Draft]] = []
-    for draft in measured:
-        if groups and draft.follows is groups[-1][-1]:
-            groups[-1].append(draft)
-        else:
-            groups.append([draft])
-    if said:  # of the numbers that stand before the word
-        word = next(i for i, t in enumerate(reading.tokens) if t.low == "respectively")
-        ahead = [d for d in measured if d.place < word]
-        measured = ahead if len(ahead) > 1 else measured
-        group = [measured[-1]]
-        for draft in reversed(measured[:-1]):
-            if group[0].follows is draft:
-                group.insert(0, draft)
-        if len(group) < 2:
-            group = [d for d in measured if d.kind == group[0].kind]
-        groups = [group]
-    for group in groups:
-        _split_slash(group)
-        _split_metric(reading, group)
-        if len(group) > 1:
-            _pair_group(reading, group, context, said)
-
-
-def _pair_group(reading: Reading, group: list[Draft], context: Context, said: bool) -> None:
-    """Pairs the values of one list."""
-    named_after = any(d.metric_after for d in group)
-    for size in (len(group), len(group) // 2):
-        if size < 2:
-            continue
-        items = _list(reading, size, group[0].place)
-        attribute = _attribute(reading, items, context, said, named_after) if items else None
-        if items is None or attribute is None:
-            continue
-        step = len(group) // size
-        for n, draft in enumerate(group[: size * step]):
-            text = context.short(reading, items[n // step])
-            if attribute == "metric":
-                draft.metric = text
-            elif attribute == "baseline":
-                draft.baseline = text
-            else:
-                draft.subject = text
-        return
-
-
-def _split_metric(reading: Reading, group: Sequence[Draft]) -> None:
-    """Gives "top-1 and top-5 error of 37% and 17%" each its own metric."""
-    metric = group[-1].metric or ""
-    which, _, rest = metric.partition(" ")
-    stem, dash, _ = which.partition("-")
-    if len(group) != 2 or not rest or not dash or group[0].metric != metric:
-        return
-    which = which.lower()
-    for i, token in enumerate(reading.tokens):
-        if token.low == which and reading.low(i - 1) == "and":
-            if reading.low(i - 2).startswith(stem.lower() + "-"):
-                group[0].metric = f"{reading.words(Phrase(i - 2, i - 2))} {rest}"
-            return
-
-
-def _split_slash(group: Sequence[Draft]) -> None:
-    """Gives "94.5%/91.2% on A/B" each its own subject."""
-    parts = (group[-1].subject or "").split("/")
-    if len(parts) == len(group) > 1 and all(d.quantity.member for d in group[1:]):
-        for draft, part in zip(group, parts, strict=True):
-            draft.subject = part.strip()
-
-
-def _attribute(
-    reading: Reading, items: Sequence[Phrase], context: Context, said: bool, named_after: bool
-) -> str | None:
-    """Which attribute the items of a list give."""
-    if all(reading.is_metric(p.last) for p in items):
-        return "metric" if said or not named_after else None
-    first = items[0].first
-    if not said:
-        named = all(reading.capital(p.first) for p in items)
-        compared = reading.low(first - 2) == "compared"
-        if named and (compared or reading.low(first - 1) in BEATING | {"over"}):
-            return "baseline"
-        return "subject" if named and reading.low(first - 1) == "on" else None
-    nearby = {reading.low(k) for k in range(max(0, first - 6), first)}
-    if nearby & (BEATING | {"over", "than", "compared", "versus", "against"}):
-        return "baseline"
-    if all(context.name_of(reading, p.first) for p in items):
-        return "subject"
-    before = reading.low(first - 1)
-    if before in ("to", "of", "with", "in") and all(reading.capital(p.first) for p in items):
-        return "subject"
-    return "subject" if before in ("on", "the", "for", "both") else None
-
-
-def _list(reading: Reading, size: int, place: int) -> list[Phrase] | None:
-    """The list "A, B and C" of `size` noun phrases that stands nearest to token `place`."""
-    best: tuple[int, list[Phrase]] | None = None
-    for i, token in enumerate(reading.tokens):
-        if token.low != "and":
-            continue
-        items = _items(reading, i, size)
-        if items is None:
-            continue
-        distance = place - items[-1].last if items[-1].last < place else items[0].first - place + 8
-        if best is None or distance < best[0]:
-            best = distance, items
-    return best[1] if best else None
-
-
-def _items(reading: Reading, conjunction: int, size: int) -> list[Phrase] | None:
-    phrase = reading.phrase_from(conjunction + 1)
-    if phrase is None:
-        return None
-    items = [phrase]
-    k = conjunction - 1
-    while len(items) < size:
-        k -= reading.low(k) == ","
-        before = reading.phrase_ending(k) if reading.cls(k) == "N" else None
-        if before is None:
-            return None
-        items.insert(0, before)
-        k = before.first - 1
-        if reading.low(k) not in (",", "and"):
-            break
-    if len(items) != size or any(reading.cls(p.first) == "#" for p in items):
-        return None
-    last = items[-1]
-    if last.last > last.first and reading.low(last.last) in CHANGE_NOUNS:
-        items[-1] = Phrase(last.first, last.last - 1)
-    return items

@@ -80,12 +80,13 @@ def _cue(reading: Reading, i: int) -> Cue | None:
         return None
     if begin_at < first:
         phrase = Phrase(begin_at, phrase.last)
-    phrase = _named(reading, phrase)
+    phrase = _without_likeness(reading, _named(reading, phrase))
     if low == "over" and reading.cls(phrase.last + 1) == "#":
         return None  # "over the top 32 beams"
     text = reading.words(phrase)
     several = phrase.last > phrase.first and reading.low(phrase.last) == "one"
-    if (reading.low(phrase.last) in _NOT_BASELINES and not several) or text.lower() in _VAGUE:
+    vague = reading.low(phrase.last) in _NOT_BASELINES and phrase.last - phrase.first < 3
+    if (vague and not several) or text.lower() in _VAGUE:
         return None
     owner = reading.possessive(phrase)
     if owner is not None and owner + 1 == phrase.last and reading.is_metric(phrase.last):
@@ -196,6 +197,18 @@ def _that_of(reading: Reading, i: int) -> Cue | None:
         first = i + 2
     phrase = reading.chain(first) if reading.cls(first) in "ND" else None
     return Cue(i, phrase, reading.words(phrase), 0) if phrase is not None else None
+
+
+_ALIKE: Final = frozenset("similar same comparable equal".split())
+
+
+def _without_likeness(reading: Reading, phrase: Phrase) -> Phrase:
+    """`clean problems` of "clean problems of the same difficulty"."""
+    k = phrase.last - 1
+    of = k - 1 - (reading.cls(k - 1) == "D")
+    if reading.low(k) in _ALIKE and reading.low(of) == "of" and of > phrase.first:
+        return Phrase(phrase.first, of - 1)
+    return phrase
 
 
 def _as_good_as(reading: Reading, i: int) -> bool:

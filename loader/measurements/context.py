@@ -53,10 +53,10 @@ _COUNTED: Final = re.compile(
     r"|instances|documents|videos|clips|hours|dialogues|scenes|records|tasks|queries|annotations|million|labels|frames|scans)\b"
 )
 _WORD: Final = re.compile(r"[\w-]+|[.;]")
-_PRAISING: Final = frozenset(
-    "challenging difficult standard popular public well-known widely-used recent new full "
-    "original entire".split()
+_WELL_KNOWN: Final = frozenset(
+    "challenging difficult standard popular public well-known widely-used".split()
 )
+_PRAISING: Final = _WELL_KNOWN | frozenset("recent new full original entire".split())
 _OCCURRENCES: Final = 4
 _MOST: Final = 20
 # Between a name and "dataset" these say that the data set is another.
@@ -193,7 +193,7 @@ class Context:
                 first = i + 1  # "the largest MRC dataset RACE"
         begin = next((i for i in range(first, last + 1) if self._names(reading, i)), None)
         if begin is None:
-            while first + 1 < last and reading.low(first) in _PRAISING:
+            while first + 1 < last and reading.low(first) in _WELL_KNOWN:
                 first += 1  # "the standard 8-task vision benchmark"
             return reading.words(Phrase(first, last)) or None
         if acronym := self._acronym(reading, begin):

@@ -45,10 +45,6 @@ _STATISTICS: Final = frozenset("n N p P r R t F z Z AP F1 R2 r2".split())
 # "the best correlation (τ = .41)": elsewhere these letters are parameters.
 _CORRELATIONS: Final = frozenset("τ ρ κ".split())
 _CORRELATED: Final = ("orrelation", "greement", "endall", "pearman", "kappa")
-_CONFIDENCE: Final = re.compile(
-    r"9\d(?:\.\d+)?\s?\\?%[\s-](?:[a-z]{4,12}\s)?(?:CIs?\b|(?:confidence|credible)[\s-](?:intervals?|bounds?))"
-    r"(?:(?:\s(?:of|is)|:|\s?=|,)?\s?[\[(]?[+−-]?\d*\.?\d+\s?%?\s?(?:,|;|–|-|to|and)\s?[+−-]?\d*\.?\d+\s?%?[\])]?)?"
-)
 _CALL: Final = re.compile(r"(?<!\w)[A-Za-zα-ωΑ-ΩÕ]\d?\((?:[^()]{0,40})\Z")
 _MATH_BEFORE: Final = re.compile(
     r"[\w)\]](?:[+*^_·⋅]|\s[+*^_·⋅]\s)[({]?[−-]?\Z|[A-Za-zα-ω)]\s[−-]\s\Z|[√^_]\s?[({]?\Z|\b(?:log|exp|ln|min|max)\s?\(?\Z"
@@ -84,8 +80,6 @@ def skip(text: str, start: int) -> int | None:
     if before in "'’‘`" and re.match(r"\d\d(?!\d)", text[start : start + 3]):
         return start + 2
     number = NUMBER.match(text, start)
-    if before != "." and text[start] == "9" and (interval := _CONFIDENCE.match(text, start)):
-        return interval.end()
     if number and (comma := _DECIMAL_COMMA.match(text, start)):
         return comma.end()  # "12,5%" as in German: not 5%, and whether it is 12.5 is not sure
     if number and EXPONENT.match(text, number.end()):

@@ -118,6 +118,9 @@ def _decide(reading: Reading, draft: Draft) -> bool:
         return True
     if draft.follows is not None and not quantity.unit and draft.follows.kind == "amount":
         return amount(reading, draft)
+    if _speedup(reading, draft):
+        draft.kind, draft.unit = "ratio", "×"
+        return True
     direction = _direction(reading, draft)
     if direction is None:
         direction = _going_on(reading, draft)
@@ -144,6 +147,13 @@ def _decide(reading: Reading, draft: Draft) -> bool:
             draft.kind = "amount"  # "24 GB of memory"
         return True
     return amount(reading, draft)
+
+
+def _speedup(reading: Reading, draft: Draft) -> bool:
+    """Whether a bare number is a factor: "a speedup of 12"."""
+    if draft.quantity.unit or draft.quantity.scale or reading.low(draft.lead) != "of":
+        return False
+    return reading.low(draft.lead - 1).startswith(("speedup", "speed-up")) and draft.noun is None
 
 
 def _alike(reading: Reading, draft: Draft, parent: Draft) -> bool:
@@ -318,7 +328,7 @@ def _direction(reading: Reading, draft: Draft) -> int | None:
     if quantity.unit and direct and word in CHANGE_VERBS and draft.lead > driver:
         return _improves(reading, driver, CHANGE_VERBS[word])
     if driver == draft.lead and word.startswith(("los", "gain")) and _scored(reading, draft):
-        return CHANGE_VERBS[word] if word in CHANGE_VERBS else None
+        return CHANGE_VERBS.get(word)
     if quantity.unit and driver == draft.lead and word in CHANGE_VERBS and word not in BEATING:
         # "saves 30% memory" and "drops 5%"
         partial = reading.low(draft.place + 1) == "of" and not word.startswith("sav")

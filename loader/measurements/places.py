@@ -32,6 +32,7 @@ _PLACED: Final = frozenset(
     "images videos scenes scans sentences languages documents conditions categories classes "
     "patients".split()
 )
+_CONTESTS: Final = frozenset("competition challenge track campaign contest shared".split())
 _TASK_ENDS: Final = ("tion", "ing", "sis")
 _NEVER: Final = frozenset(
     "price expense average total addition particular contrast practice comparison terms order "
@@ -56,7 +57,8 @@ _BEFORE_OTHER_ON: Final = (
 )  # fmt: skip
 _PARTS: Final = frozenset("set sets data dataset split splits images".split())
 _WHICH_PART: Final = frozenset(
-    "test validation training data held-out entire same full whole official".split()
+    "eval evaluation development test validation training data held-out entire same full whole "
+    "official".split()
 )
 _ALIKE: Final = frozenset("same equal comparable similar identical matched given".split())
 _PARTIAL: Final = frozenset("subset majority part portion range variety suite set".split())
@@ -113,7 +115,10 @@ def _cue(reading: Reading, context: Context, values: set[int], i: int) -> Cue | 
     text = meant or _named_behind(reading, phrase) or context.short(reading, phrase)
     if text is None:
         return None
-    fronted = low == "for" and reading.capital(first) and (i == 0 or reading.cls(i - 1) in "CX")
+    collected = low == "for" and reading.capital(first) and reading.low(phrase.last) in COLLECTIONS
+    fronted = collected or (
+        low == "for" and reading.capital(first) and (i == 0 or reading.cls(i - 1) in "CX")
+    )
     rank = 0 if low == "on" else 1 if named or fronted else FOR if low == "for" else 2
     words = {reading.low(k) for k in range(phrase.first, phrase.last + 1)}
     if words & MODELS_OF_MACHINES or reading.low(phrase.last) in MACHINES:
@@ -225,7 +230,8 @@ def _is_setting(reading: Reading, i: int, phrase: Phrase) -> bool:
         task = task and not reading.is_metric(phrase.last) and head not in CHANGE_NOUNS
         data_set = head in ("set", "sets") and reading.low(phrase.last - 1) in ("data", "test")
         listed = low != "in" and reading.capital(phrase.first) and reading.has_capital(phrase.last)
-        known = head in _SETTINGS or counted or task or data_set or listed
+        contest = head in _CONTESTS and reading.capital(phrase.first)
+        known = head in _SETTINGS or counted or task or data_set or listed or contest
         if not (known or (beside and reading.capital(phrase.first))):
             return False
     if low == "in" and counted:

@@ -114,7 +114,10 @@ _RATE: Final = re.compile(
     r"(?<![\w^])((?:[A-Za-z]\^\(?[−-]?[\d./]+\)?|1/√?\(?[A-Za-z]\)?(?:\^\(?[\d./]+\)?)?|√\(?[A-Za-z/]+\)?))"
     r"(?=[\s-]{1,2}(?:[a-z]+\s)?(?:rate|rates|convergence|regret|error|bound)\b)"
 )
-_GROWTH: Final = r"[A-Za-z](?:\^\(?[\w./−+-]*\w\)?)?(?:\slog(?:\^\d)?\s?\(?[A-Za-z]\)?)|[A-Za-z]\^\(?[\w./−+-]*\w\)?"
+_GROWTH: Final = (
+    r"[A-Za-z](?:\^\(?[\w./−+-]*\w\)?)?(?:\slog(?:\^\d)?\s?\(?[A-Za-z]\)?)"
+    r"|[A-Za-z]\^\(?[\w./−+-]*\w\)?"
+)
 _FROM_GROWTH: Final = re.compile(rf"\bfrom\s({_GROWTH})\sto\s({_GROWTH})(?![\w^])")
 _BOUND_TAIL: Final = re.compile(r"\s?\+\s?[\wε√]+(?![\w(])")
 
