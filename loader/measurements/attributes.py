@@ -236,7 +236,8 @@ def _inherit(reading: Reading, measured: Sequence[Draft], clauses: Clauses) -> N
         parent = draft.follows
         if parent is None or parent.kind == "amount":
             continue
-        if draft.metric is None or not draft.own_metric:
+        rated = draft.unit != parent.unit and subjects.timed(draft)  # "(47.9 AP, 31 FPS)"
+        if (draft.metric is None or not draft.own_metric) and not rated:
             draft.metric = parent.metric or draft.metric
         draft.baseline = draft.baseline or parent.baseline
         draft.subject = draft.subject or parent.subject

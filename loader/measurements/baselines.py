@@ -462,10 +462,11 @@ def _of_level(reading: Reading, draft: Draft, named: Sequence[Cue], clauses: Cla
         ):
             return cue.text
     here = clauses.at(place)
-    if {"preference", "win"} & set((draft.metric or "").lower().split()):
-        faced = [c for c in named if reading.low(c.token) == "against"]
-        if faced:
-            return faced[0].text  # "a win rate of 62% against Alpha"
+    won = bool({"preference", "win"} & set((draft.metric or "").lower().split()))
+    for cue in named:
+        facing = reading.low(cue.token) == "against"
+        if facing and (won or reading.low(cue.token - 1) in ("wins", "win", "won", "winning")):
+            return cue.text  # "a win rate of 62% against Alpha"
     for cue in named:
         preferred = reading.low(cue.token) == "over" and any(
             reading.low(k).startswith("prefer") for k in range(max(0, cue.token - 8), cue.token)

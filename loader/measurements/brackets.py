@@ -61,7 +61,7 @@ def _of_host(reading: Reading, host: Draft, draft: Draft, clauses: Clauses) -> N
             draft.metric = host.metric
     elif draft.kind == "level" and host.place == draft.lead - 1:  # "Alpha (12.9 in 0.1 s)"
         same = clauses.of[host.place] == clauses.of[draft.place]
-        if same and reading.low(draft.lead) == "in":
+        if same and reading.low(draft.lead) == "in" and host.subject is not None:
             draft.subject, draft.baseline = host.subject, host.baseline
 
 
@@ -85,7 +85,8 @@ def _behind(
     if cue is not None:
         phrase = reading.trimmed(cue.phrase) or cue.phrase
         draft.subject, draft.baseline = reading.words(phrase), None
-        alike = [d for d in earlier if d.unit == draft.unit and d.kind == "level"]
+        values = [d for d in earlier if d.kind == "level" and d.quantity.form == "value"]
+        alike = [d for d in values if d.unit == draft.unit]
         if alike and alike[-1].metric:
             draft.metric = alike[-1].metric
         elif draft.metric and draft.metric in cue.text:

@@ -30,12 +30,14 @@ OF_KEPT: Final = frozenset(
     "number amount probability volume fraction proportion degree deviation percentage".split()
 )
 _REACH: Final = 14
-_ABSTRACT: Final = tuple("ty ness ion cy ment ance ence ing age ure sis th".split())
 
 
 def of_change(reading: Reading, draft: Draft, clauses: Clauses) -> Phrase | None:
     after = draft.place + 1
     word = reading.low(after)
+    part = draft.kind == "ratio" and word == "of" and (draft.low or 1.0) < 1.0
+    if part and draft.quantity.form == "value":
+        return reading.phrase_from(after + 1)  # "1/16 of the labels"
     if draft.comes_after and draft.driver is not None:
         return _beside_noun(reading, draft, draft.driver)
     if word == "as" and reading.low(after + 1) in _FASTER:
@@ -243,7 +245,7 @@ def changed_by_verb(reading: Reading, draft: Draft, lead: int, clauses: Clauses)
     if subject is not None and subject.last < phrase.last and _drops(reading, verb):
         phrase = subject  # "Utility on RiverQA drops by"
     word = reading.words(Phrase(phrase.last, phrase.last))
-    if phrase.last == 0 and _drops(reading, verb) and word.endswith(_ABSTRACT):
+    if phrase.last == 0 and _drops(reading, verb) and word[1:].islower():
         return phrase
     name = word[0].isupper() and (not word.isupper() or not word.isalpha())
     return None if name else phrase

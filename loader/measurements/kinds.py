@@ -347,8 +347,12 @@ def _scored(reading: Reading, draft: Draft) -> bool:
 
 
 def _held(reading: Reading, quantity: Quantity, after: int) -> bool:
-    """Whether a number without a unit is a difference: "1.3 higher than"."""
-    return quantity.decimal and not quantity.scale and reading.low(after + 1) == "than"
+    """Whether a number without a unit is a difference: "1.3 higher than", "0.04 lower loss"."""
+    if not quantity.decimal or quantity.scale:
+        return False
+    phrase = reading.phrase_from(after + 1)
+    measured = phrase is not None and reading.is_metric(phrase.last)
+    return measured or reading.low(after + 1) == "than"
 
 
 def _reaching(reading: Reading, draft: Draft) -> bool:
@@ -381,9 +385,15 @@ def _improves(reading: Reading, driver: int, direction: int) -> int:
     return direction
 
 
+_LOSSES: Final = frozenset("validation training test train eval pretraining".split())
+
+
 def _change_noun(reading: Reading, phrase: Phrase) -> int | None:
     """The noun of change in a phrase: its head, or the head of what comes first."""
+    lower = reading.low(phrase.first - 1) in COMPARATIVES
     for i in range(phrase.first, min(phrase.last, phrase.first + 6) + 1):
+        if reading.low(i) == "loss" and (lower or reading.low(i - 1) in _LOSSES):
+            continue  # "0.04 lower validation loss"
         if reading.low(i) in CHANGE_NOUNS and (i == phrase.last or reading.cls(i + 1) != "N"):
             return i
     return None

@@ -221,7 +221,10 @@ def _of_level(reading: Reading, draft: Draft, context: Context, clauses: Clauses
     low = reading.low(lead)
     if draft.unit == "%" and reading.low(draft.place + 1) == "of":
         share = reading.phrase_from(draft.place + 2)
-        if share is not None and low in ("in", "on") and reading.words(share) in _OFTEN:
+        often = share is not None and reading.low(share.last) in ("time", "comparisons")
+        if share is not None and low in ("in", "on"):
+            often = often or reading.words(share) in _OFTEN
+        if often:
             return None
         found = _of_share(reading, draft, clauses)
         if found is not None or draft.metric is not None:

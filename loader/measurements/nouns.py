@@ -50,6 +50,8 @@ def next_metric(reading: Reading, i: int) -> Phrase | None:
             return None
         if reading.cls(k) == "N" and reading.is_metric(k):
             last = k
+            if reading.low(last) == "error" and reading.low(last + 1) == "bars":
+                continue
             while reading.cls(last + 1) == "N" and reading.is_metric(last + 1):
                 last += 1
             return reading.phrase_ending(last)
