@@ -85,9 +85,15 @@ def _cue(reading: Reading, i: int) -> Cue | None:
         return None  # "over the top 32 beams"
     text = reading.words(phrase)
     several = phrase.last > phrase.first and reading.low(phrase.last) == "one"
+    if reading.low(phrase.last) in _GENERIC and reading.low(phrase.last + 1) == "that":
+        phrase = _specified(reading, phrase)  # "models that use more data"
+        text = reading.words(phrase)
     vague = reading.low(phrase.last) in _NOT_BASELINES and phrase.last - phrase.first < 3
     if (vague and not several) or text.lower() in _VAGUE:
         return None
+    of = next((k for k in range(phrase.first, phrase.last) if reading.low(k) == "of"), None)
+    if of is not None and reading.is_metric(of - 1) and of - phrase.first < 3:
+        text = reading.words(Phrase(of + 1 + (reading.cls(of + 1) == "D"), phrase.last))
     owner = reading.possessive(phrase)
     if owner is not None and owner + 1 == phrase.last and reading.is_metric(phrase.last):
         text = reading.words(Phrase(phrase.first, owner))[:-2]
@@ -197,6 +203,17 @@ def _that_of(reading: Reading, i: int) -> Cue | None:
         first = i + 2
     phrase = reading.chain(first) if reading.cls(first) in "ND" else None
     return Cue(i, phrase, reading.words(phrase), 0) if phrase is not None else None
+
+
+_GENERIC: Final = frozenset("models methods approaches baselines systems agents ones".split())
+
+
+def _specified(reading: Reading, phrase: Phrase) -> Phrase:
+    """A phrase with the clause that says which: up to a comma or the end."""
+    k = phrase.last + 1
+    while k < len(reading.tokens) and k < phrase.last + 14 and reading.cls(k) != "X":
+        k += 1
+    return Phrase(phrase.first, k - 1) if reading.cls(k) == "X" else phrase
 
 
 _ALIKE: Final = frozenset("similar same comparable equal".split())
@@ -337,7 +354,11 @@ def baseline(
     if (next_one := _next_beaten(reading, draft)) is not None:
         return next_one
     root = clauses.chain(place)[-1]
-    within = [c for c in named if clauses.chain(c.token)[-1] == root]
+    within = [
+        c
+        for c in named
+        if clauses.chain(c.token)[-1] == root and not c.phrase.first <= place <= c.phrase.last
+    ]
     if draft.kind == "amount":
         return _of_amount(reading, draft, within)
     if draft.kind == "level" and reading.low(place + 2) in ("its", "their") and draft.unit == "%":
@@ -360,7 +381,15 @@ def baseline(
     own = [
         c for c in within if c.token < place or not (c.rank == 1 and claimed(clauses, measured, c))
     ]
-    near = [c for c in own if place < c.token < next_place and c.rank < 2]
+    beaten = next((c for c in own if c.token == draft.driver and c.rank == 1), None)
+    if beaten is not None and beaten.phrase.last < place:
+        return beaten.text  # "surpassing Alpha by 5% and outperforming Beta"
+    near = [
+        c
+        for c in own
+        if place < c.token < next_place
+        and (c.rank == 0 or (c.rank == 1 and clauses.of[c.token] == clauses.of[place]))
+    ]
     if draft.kind == "from_to":
         near = [c for c in near if clauses.of[c.token] == clauses.of[place]]
     if near:

@@ -18,7 +18,7 @@ from loader.measurements.changes import (
 from loader.measurements.clauses import Clauses
 from loader.measurements.context import Context
 from loader.measurements.drafts import Draft
-from loader.measurements.lexicon import CHANGE_VERBS, WHOLE
+from loader.measurements.lexicon import CHANGE_NOUNS, CHANGE_VERBS, WHOLE
 from loader.measurements.nouns import METHODS, PROCESSES, last_metric, last_noun, next_metric
 from loader.measurements.phrases import Phrase, Reading
 from loader.measurements.units import TIME_UNITS
@@ -43,6 +43,11 @@ def metric(reading: Reading, draft: Draft, context: Context, clauses: Clauses) -
         span = range(draft.noun.first, draft.noun.last + 1)
         if any(reading.low(i) in ("average", "averaged") for i in span):
             draft.qualifier = "average"
+    driver = draft.driver if draft.driver is not None and not draft.comes_after else 0
+    if draft.qualifier is None and reading.low(driver) in CHANGE_NOUNS:
+        before = {reading.low(k) for k in range(max(0, driver - 4), driver)}
+        if reading.cls(driver) == "N" and "average" in before:
+            draft.qualifier = "average"  # "an average improvement of"
     if found is None:
         draft.own_metric = draft.metric is not None
         return draft.metric

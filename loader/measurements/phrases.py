@@ -361,7 +361,8 @@ class Reading:
         if verbal and (low in VERBS or self.low(start + 1) in _AFTER_VERBS):
             return False  # "and scales to"
         if self.cls(i) == "V" and self.low(i) in _REPORTING:
-            return self.capital(start)  # "experiments on A, B and C show"
+            closes = self.low(i - 1) in _CLOSING_HEADS
+            return closes or self.capital(start)  # "experiments on A, B and C show"
         if self.low(i) == "by":  # "beats A and B by", not "reduces A by 2% and B by 3%"
             return self.capital(start) and not self.is_metric(i - 1)
         return self.cls(i) not in "V#"

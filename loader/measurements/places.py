@@ -63,6 +63,10 @@ _WHICH_PART: Final = frozenset(
 _ALIKE: Final = frozenset("same equal comparable similar identical matched given".split())
 _PARTIAL: Final = frozenset("subset majority part portion range variety suite set".split())
 _THIS_ONE: Final = frozenset("this our proposed new resulting introduced".split())
+_ANY_DATA: Final = frozenset(
+    "benchmark benchmarks dataset datasets data public standard real-world popular common "
+    "multiple several various diverse evaluation".split()
+)
 _SPLITS: Final = frozenset("test-dev test-std val dev test-set test-clean test-other".split())
 FOR: Final = 3  # the rank of "for ..."
 ON_HARDWARE: Final = 4  # and of machines, which times and speeds are read with
@@ -103,7 +107,7 @@ def _cue(reading: Reading, context: Context, values: set[int], i: int) -> Cue | 
     plain = phrase.last - phrase.first < 2 and "-" not in reading.low(phrase.first)
     if vague and plain and not exemplified:
         return None
-    if _says_nothing(reading, i, phrase):
+    if _says_nothing(reading, i, phrase) and not exemplified:
         return None
     meant = _meant(reading, phrase, context)
     if not (named or meant or exemplified or _is_setting(reading, i, phrase)):
@@ -191,6 +195,8 @@ def _says_nothing(reading: Reading, i: int, phrase: Phrase) -> bool:
         return True
     if low == "over" and not (counted and head in _SETTINGS):
         return True
+    if all(reading.low(k) in _ANY_DATA for k in range(phrase.first, phrase.last + 1)):
+        return True  # "on benchmark datasets"
     capital = reading.capital(phrase.first)
     if begin == head and head in _SPLITS and not capital:
         return True

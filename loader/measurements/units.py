@@ -20,7 +20,7 @@ _SYMBOLS: Final = (
     r"|s|h|d|A|px|bpp|‰"
 )
 _WORDS: Final = (
-    r"(?:frames|tokens|images|samples|queries|steps|requests)\sper\ssecond|"
+    r"[a-z]{3,12}s\sper\ssecond|"
     r"percentage[\s-]points?|percent(?:age)?[\s-]points?|percents?|per\s?cent|basis\spoints?|points?"
     r"|milliseconds?|microseconds?|nanoseconds?|seconds?|minutes?|hours?|days?|weeks?|months?|years?"
     r"|centuries|decades?|(?:kilo|mega|giga|tera|peta|exa)?bytes?|gigabits?|megabits?"
