@@ -420,6 +420,7 @@ def _next_beaten(reading: Reading, draft: Draft) -> str | None:
     k = draft.lead - 1
     while k > draft.follows.place and reading.cls(k) not in "CX":
         k -= 1
+    k += 2 * (reading.low(k + 1) in ("that", "those") and reading.low(k + 2) == "of")
     phrase = reading.chain(k + 1)
     over = driver is not None and reading.low(driver + 1) in ("over", "upon", "on")
     if phrase is None or not (beating or (over and reading.capital(phrase.first))):

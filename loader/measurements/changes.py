@@ -120,7 +120,10 @@ def _driven(reading: Reading, draft: Draft, after: int, clauses: Clauses) -> Phr
                     return None  # "pairwise alignment gives an improvement of"
             return found
         if low in BEATING:
-            return None
+            mine = clauses.subject(clauses.of[driver])
+            theirs = reading.low(driver + 1) in ("that", "those")
+            measured_here = theirs and mine is not None and reading.is_metric(mine.last)
+            return mine if measured_here else None  # "the accuracy of A exceeds that of B by"
         if driver == draft.lead and reading.low(draft.place + 1) == "of":
             return reading.phrase_from(draft.place + 2)
         if driver == draft.lead and draft.noun is not None:

@@ -46,7 +46,8 @@ def hold(
         if not compared:
             if rival := _contrasted(reading, this, other, context, clauses):
                 this.baseline = this.baseline or rival
-                if other.kind == this.kind and other.unit == this.unit and not other.metric:
+                alike = other.unit == this.unit or this.kind == "bound"
+                if other.kind == this.kind and alike and not other.metric:
                     other.metric = this.metric
                 if other.kind == "amount" or other.subject is None:
                     other.subject = rival

@@ -160,7 +160,7 @@ def coordinated(reading: Reading, before: Draft, draft: Draft) -> bool:
             return False
     if reading.low(draft.lead) == "by":
         i = draft.lead - 1  # "reduces power by 5% and delay by 3%"
-        while (reading.cls(i) in "NDR" or reading.low(i) == "of") and i > before.place:
+        while (reading.cls(i) in "NDR" or reading.low(i) in ("of", "that")) and i > before.place:
             i -= 1
         return reading.low(i) in ("and", ",")
     return True

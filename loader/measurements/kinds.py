@@ -116,7 +116,10 @@ def _decide(reading: Reading, draft: Draft) -> bool:
     if quantity.unit in ("bit", "bits") or quantity.of_scale:
         draft.kind = "level" if quantity.of_scale else "amount"
         return True
-    if draft.follows is not None and not quantity.unit and draft.follows.kind == "amount":
+    more = reading.low(draft.place + 1) in ("more", "fewer")
+    more = more and reading.low(draft.place + 2) == "than"  # "92 trials, 14 more than"
+    after_amount = draft.follows is not None and draft.follows.kind == "amount"
+    if after_amount and not quantity.unit and not more:
         return amount(reading, draft)
     if _speedup(reading, draft):
         draft.kind, draft.unit = "ratio", "×"
@@ -162,6 +165,7 @@ def _alike(reading: Reading, draft: Draft, parent: Draft) -> bool:
     if parent.unit == unit or (unit and not parent.quantity.unit):
         return True
     named = draft.noun is not None and reading.is_metric(draft.noun.last)
+    named = named or (reading.low(draft.lead) == "by" and draft.noun is None)
     return draft.quantity.decimal and not unit and named  # "by 1.3% accuracy and 2.2 mIoU"
 
 
@@ -348,6 +352,8 @@ def _scored(reading: Reading, draft: Draft) -> bool:
 
 def _held(reading: Reading, quantity: Quantity, after: int) -> bool:
     """Whether a number without a unit is a difference: "1.3 higher than", "0.04 lower loss"."""
+    if reading.low(after) in ("more", "fewer") and reading.low(after + 1) == "than":
+        return not quantity.scale
     if not quantity.decimal or quantity.scale:
         return False
     phrase = reading.phrase_from(after + 1)

@@ -75,7 +75,8 @@ _NOUNS_TOO: Final = frozenset(
     "winning falling declining feature complete evaluation change changes changed shift shifts "
     "move moves tie ties cost costs process processes processed answer answers total totals "
     "average averages averaged equal reject lie lies hold vote votes plateau averaging "
-    "bounding costing totaled classified predicted learned following follow gain gains".split()
+    "bounding costing totaled classified predicted learned following follow gain gains "
+    "voting".split()
 )
 
 

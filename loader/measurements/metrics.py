@@ -154,6 +154,9 @@ def _of_bound(reading: Reading, draft: Draft, clauses: Clauses) -> Phrase | None
     found = _bounded(reading, draft, clauses)
     if found is None:
         return None
+    one = found.first == found.last and not reading.is_metric(found.last)
+    if one and reading.capital(found.last) and found.last and reading.has_capital(found.last):
+        return None  # "whereas LinOak suffers O(d)"
     words = {reading.low(i) for i in range(found.first, found.last + 1)}
     return None if words <= _UNNAMED | _BOUNDING | {"result", "rate"} and len(words) > 1 else found
 

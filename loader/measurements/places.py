@@ -107,9 +107,9 @@ def _cue(reading: Reading, context: Context, values: set[int], i: int) -> Cue | 
     plain = phrase.last - phrase.first < 2 and "-" not in reading.low(phrase.first)
     if vague and plain and not exemplified:
         return None
-    if _says_nothing(reading, i, phrase) and not exemplified:
-        return None
     meant = _meant(reading, phrase, context)
+    if _says_nothing(reading, i, phrase) and not (exemplified or meant):
+        return None
     if not (named or meant or exemplified or _is_setting(reading, i, phrase)):
         return None
     if low == "at" and reading.low(phrase.last + 1) == "of" and reading.cls(phrase.last + 2) == "#":
