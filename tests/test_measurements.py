@@ -556,3 +556,45 @@ def test_a_decimal_comma_gives_no_half_of_a_number() -> None:
 def test_tesla_are_no_trillions() -> None:
     assert values("We use 1.5T scanners and slices at 7T.") == []
     assert values("We train on 15T tokens.") == [("amount", 15e12, 15e12, "tokens")]
+
+
+TOLD = (DATA / "numbers.txt").read_text("utf-8").split("\n\n")[1:]
+
+
+@pytest.mark.parametrize("block", TOLD, ids=[block.partition("\n")[0] for block in TOLD])
+def test_whose_each_number_is(block: str) -> None:
+    source, *lines = block.rstrip("\n").split("\n")
+    names = dict(line.split(": ", 1) for line in lines if line.startswith(("known: ", "own: ")))
+    found = said(source, names.get("known", ""), names.get("own", ""))
+    told = [
+        f"  {words} = " + " | ".join(attribute or "-" for attribute in attributes)
+        for words, attributes in found.items()
+    ]
+    assert told == [line for line in lines if line.startswith("  ")]
+
+
+def test_sizes_gains_and_losses() -> None:
+    for source, expected in [
+        ("A 4.2M-parameter MossNet wins.", [("amount", 4.2e6, 4.2e6, "parameters")]),
+        ("It ranks first (F1 = 0.846).", [("level", 0.846, 0.846, "")]),
+        ("It holds with probability at least 1-2^{-n}.", []),
+        ("It is 0.2 dB above OakNet.", [("change", 0.2, 0.2, "dB")]),
+        ("It wins by 14-22%.", [("change", 14, 22, "%")]),
+        ("It loses only 0.3 perplexity.", [("change", -0.3, -0.3, "")]),
+        ("It reaches a 0.04 lower validation loss.", [("change", -0.04, -0.04, "")]),
+        ("It has a speedup of 12.", [("ratio", 12, 12, "×")]),
+        ("It needs 40 rounds instead of 110.",
+         [("amount", 40, 40, "rounds"), ("amount", 110, 110, "rounds")]),
+        ("It is at 76%, 3% higher than OakNet.",
+         [("level", 76, 76, "%"), ("change", 3, 3, "%")]),
+        ("It uses 10% of the memory.", [("amount", 10, 10, "%")]),
+        ("It improves the horizon from H^4 to H^3.",
+         [("bound", None, None, "H^4"), ("bound", None, None, "H^3")]),
+    ]:  # fmt: skip
+        assert values(source) == expected, source
+
+
+def test_a_condition_and_a_rival_are_no_limits() -> None:
+    assert find("Under a 5% budget, it wins.")[0].qualifier is None
+    assert find("It is 2 points below a 7B model.")[1].qualifier is None
+    assert find("It has an average improvement of 5% over OakNet.")[0].qualifier == "average"

@@ -67,7 +67,7 @@ def _cue(reading: Reading, i: int) -> Cue | None:
     named = reading.cls(sized) == "#" and reading.capital(sized + 1)
     if named and reading.quantity(sized).scale in ("B", "M"):
         first = sized + 1  # "the 70B Alpha"
-    begin_at = first
+    begin_at = first = first + (reading.cls(first) == "D" and reading.cls(first + 1) in "RV")
     if reading.cls(first) == "R" and reading.low(first + 1).endswith("ed"):
         first += 1  # "the conventionally used method"
     if reading.low(first).endswith("ed") and reading.cls(first) == "V":
@@ -212,8 +212,11 @@ def _specified(reading: Reading, phrase: Phrase) -> Phrase:
     """A phrase with the clause that says which: up to a comma or the end."""
     k = phrase.last + 1
     while k < len(reading.tokens) and k < phrase.last + 14 and reading.cls(k) != "X":
+        if reading.low(k) == "by" and reading.cls(k + 1) == "#":
+            break
         k += 1
-    return Phrase(phrase.first, k - 1) if reading.cls(k) == "X" else phrase
+    ends = reading.cls(k) == "X" or reading.low(k) == "by"
+    return Phrase(phrase.first, k - 1) if ends else phrase
 
 
 _ALIKE: Final = frozenset("similar same comparable equal".split())

@@ -16,7 +16,7 @@ from loader.measurements.clauses import Clauses
 from loader.measurements.context import Context
 from loader.measurements.drafts import Draft
 from loader.measurements.lexicon import BEATING
-from loader.measurements.phrases import Reading
+from loader.measurements.phrases import Phrase, Reading
 
 
 def read(
@@ -116,11 +116,13 @@ def possessed(reading: Reading, measured: Sequence[Draft]) -> None:
         phrase = reading.phrase_ending(k)
         if phrase is None:
             continue
-        owner = reading.words(phrase)[:-2]
+        begin = phrase.first
+        begin += begin < phrase.last and reading.low(begin) in BEATING | _EQUALLING
+        owner = reading.words(Phrase(begin, phrase.last))[:-2]
         host = measured[n - 1] if n else None
         if host is not None and host.kind == "level" and host.unit == draft.unit:
             draft.metric = host.metric
-            if reading.low(phrase.first - 1) in BEATING | _EQUALLING:
+            if reading.low(begin - 1) in BEATING | _EQUALLING:
                 host.baseline = host.baseline or owner
         draft.subject, draft.baseline = owner, None
 
