@@ -50,7 +50,7 @@ def portion(reading: Reading, draft: Draft) -> bool:
         if reading.low(draft.lead) == "to" and draft.driver is not None:
             return False  # "cuts the cost to 61% of the baseline"
         if reading.low(draft.place - 1) == "the" and reading.low(i + 1) in ("a", "an"):
-            return False  # "close to the 9% of a model trained from scratch"
+            return False  # "at the 7% of a fresh model"
         head = reading.low(phrase.last)
         if reading.low(draft.lead) in _HOLDING and head in _PIECES:
             return True  # "retains 5% of the tokens"

@@ -86,7 +86,7 @@ def _cue(reading: Reading, i: int) -> Cue | None:
     text = reading.words(phrase)
     several = phrase.last > phrase.first and reading.low(phrase.last) == "one"
     if reading.low(phrase.last) in _GENERIC and reading.low(phrase.last + 1) == "that":
-        phrase = _specified(reading, phrase)  # "models that use more data"
+        phrase = _specified(reading, phrase)  # "models that read more pages"
         text = reading.words(phrase)
     vague = reading.low(phrase.last) in _NOT_BASELINES and phrase.last - phrase.first < 3
     if (vague and not several) or text.lower() in _VAGUE:
@@ -223,7 +223,7 @@ _ALIKE: Final = frozenset("similar same comparable equal".split())
 
 
 def _without_likeness(reading: Reading, phrase: Phrase) -> Phrase:
-    """`clean problems` of "clean problems of the same difficulty"."""
+    """`tidy rooms` of "tidy rooms of the same size"."""
     k = phrase.last - 1
     of = k - 1 - (reading.cls(k - 1) == "D")
     if reading.low(k) in _ALIKE and reading.low(of) == "of" and of > phrase.first:
@@ -482,7 +482,7 @@ def _of_level(reading: Reading, draft: Draft, named: Sequence[Cue], clauses: Cla
             and phrase.last > phrase.first
             and reading.low(phrase.first) in (WHOLE)
         ):
-            return reading.words(Phrase(phrase.first, phrase.first))  # "98% of the original speed"
+            return reading.words(Phrase(phrase.first, phrase.first))  # "96% of the original speed"
         if phrase is not None and (owner := reading.possessive(phrase)) is not None:
             return reading.words(Phrase(phrase.first, owner))[:-2]  # "97% of the teacher's recall"
         if phrase is not None and reading.low(phrase.last + 1) == "of":

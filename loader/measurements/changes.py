@@ -62,7 +62,7 @@ def of_change(reading: Reading, draft: Draft, clauses: Clauses) -> Phrase | None
         if process is not None and reading.low(process.last) in PROCESSES:
             return process
         if word in _FASTER and reading.low(after + 1) == "to" and reading.low(after + 2):
-            return Phrase(after + 2, after + 2)  # "5 times faster to train"
+            return Phrase(after + 2, after + 2)  # "3 times faster to build"
         if word in _FASTER or word == "cheaper":
             draft.metric = "cost" if word == "cheaper" else "speed"
             return None
@@ -105,7 +105,7 @@ def _driven(reading: Reading, draft: Draft, after: int, clauses: Clauses) -> Phr
         if driver == lead and measured is not None and low.startswith(("los", "gain")):
             return _until_head(reading, measured)  # "gains 1.3 BLEU"
         if low in ("adds", "add", "adding") and reading.low(draft.place + 1) == "to":
-            return reading.phrase_from(draft.place + 2)  # "adds 2% to the training time"
+            return reading.phrase_from(draft.place + 2)  # "adds 4% to the run time"
         if measured is not None and (low in BEATING or reading.low(lead) == "of"):
             return _until_head(reading, measured)  # "by 2.4 BLEU", "a margin of 3 AP"
         by_verb = low in CHANGE_VERBS and reading.low(draft.lead) == "by"
@@ -117,7 +117,7 @@ def _driven(reading: Reading, draft: Draft, after: int, clauses: Clauses) -> Phr
                 found = last_metric(reading, driver)
                 verb = clauses.at(driver).verb
                 if found is not None and found.last < verb and reading.low(verb) in _GIVING:
-                    return None  # "pairwise alignment gives an improvement of"
+                    return None  # "the new loss gives an improvement of"
             return found
         if low in BEATING:
             mine = clauses.subject(clauses.of[driver])
@@ -188,7 +188,7 @@ def said_after(reading: Reading, draft: Draft) -> Phrase | None:
 
 
 def points_of(reading: Reading, draft: Draft) -> Phrase | None:
-    """`exact match` of "0.4 points of exact match"."""
+    """`recall` of "0.6 points of recall"."""
     of = draft.place + 1
     phrase = reading.phrase_from(of + 1) if reading.low(of) == "of" else None
     return phrase if phrase is not None and reading.is_metric(phrase.last) else None
@@ -246,7 +246,7 @@ def changed_by_verb(reading: Reading, draft: Draft, lead: int, clauses: Clauses)
     if reading.is_metric(phrase.last):
         return phrase
     if subject is not None and subject.last < phrase.last and _drops(reading, verb):
-        phrase = subject  # "Utility on RiverQA drops by"
+        phrase = subject  # "Comfort on RiverQA drops by"
     word = reading.words(Phrase(phrase.last, phrase.last))
     if phrase.last == 0 and _drops(reading, verb) and word[1:].islower():
         return phrase

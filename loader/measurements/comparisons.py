@@ -155,7 +155,7 @@ def owners(reading: Reading, measured: Sequence[Draft], places: Sequence[Cue]) -
         if this.kind == other.kind and _compares(reading, this, other):
             k = n + 2
             while k < len(measured) and measured[k].follows is measured[k - 1]:
-                k += 1  # "versus 12 and 52 for Alpha"
+                k += 1  # "versus 9 and 31 for Alpha"
             end = measured[k].place if k < len(measured) else len(reading.tokens)
             near = reading.low(other.lead) in _AGAINST or reading.low(other.lead - 1) in _AGAINST
             found |= {

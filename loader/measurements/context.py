@@ -194,7 +194,7 @@ class Context:
         begin = next((i for i in range(first, last + 1) if self._names(reading, i)), None)
         if begin is None:
             while first + 1 < last and reading.low(first) in _WELL_KNOWN:
-                first += 1  # "the standard 8-task vision benchmark"
+                first += 1  # "the standard 5-task harbour benchmark"
             return reading.words(Phrase(first, last)) or None
         if acronym := self._acronym(reading, begin):
             return acronym

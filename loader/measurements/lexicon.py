@@ -206,7 +206,7 @@ COLLECTIONS: Final = frozenset(
     "dataset datasets benchmark benchmarks corpus corpora collection suite testbed set "
     "database resource repository".split()
 )
-# Of what a share is kept: "98% of the original speed".
+# Of what a share is kept: "96% of the original speed".
 WHOLE: Final = frozenset(
     "original baseline teacher dense uncompressed unpruned full-precision fp16 full-cache".split()
 )

@@ -99,7 +99,7 @@ def _is_name(reading: Reading, phrase: Phrase, context: Context) -> bool:
 # A "record of 83%" or "results of 2.5" is one of a metric that is named elsewhere.
 _RESULTS: Final = frozenset("record records result results best sota state-of-the-art".split())
 _WHICH: Final = frozenset(
-    "previous prior existing current challenging best stable original overall-best".split()
+    "previous prior earlier existing current challenging best stable original overall-best".split()
 )
 
 
@@ -202,7 +202,7 @@ _ACTORS: Final = METHODS | frozenset(
 
 
 def _of_share(reading: Reading, draft: Draft, clauses: Clauses) -> Phrase | None:
-    """`decoding speed` of "98% of the original decoding speed"; sets the metric as written."""
+    """`sharpness` of "96% of the original sharpness"; sets the metric as written."""
     low = reading.low(draft.lead)
     if low == "to" and (changed := changed_by_verb(reading, draft, draft.lead - 1, clauses)):
         return changed  # "cuts the cost to 61% of the baseline's"
@@ -219,7 +219,7 @@ def _of_share(reading: Reading, draft: Draft, clauses: Clauses) -> Phrase | None
         return Phrase(phrase.first + 1, phrase.last)
     if phrase.last > phrase.first:
         cut = reading.low(phrase.last).endswith("ed") and reading.cls(phrase.last + 1) == "P"
-        phrase = Phrase(phrase.first, phrase.last - cut)  # "the examples crafted with"
+        phrase = Phrase(phrase.first, phrase.last - cut)  # "the maps drawn with"
     draft.metric = reading.words(phrase)
     return None if reading.low(first) == "best" else phrase
 

@@ -59,7 +59,7 @@ def next_metric(reading: Reading, i: int) -> Phrase | None:
 
 
 def _is_rival(reading: Reading, phrase: Phrase) -> bool:
-    """Whether a phrase is what something is held against: "improves over self-consistency"."""
+    """Whether a phrase is what something is held against: "improves over cross-entropy"."""
     low = reading.low(phrase.last)
     k = phrase.first - 1
     k -= reading.cls(k) == "D"

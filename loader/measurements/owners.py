@@ -77,7 +77,7 @@ def owner(
         if reading.low(noun.last) not in _TESTED:
             for i in range(noun.first, noun.last):
                 if plural(reading.low(i)) and not reading.has_capital(i):
-                    break  # "10k rows TabForest reads"
+                    break  # "9k logs OakDB reads"
                 if (name := context.name_of(reading, i)) and name != context.own:
                     return name
     if reading.cls(place - 1) == "N":

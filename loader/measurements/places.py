@@ -163,7 +163,7 @@ def _opening(reading: Reading, i: int) -> int | None:
         first += 1
     first += reading.low(first) in ("single", "one")
     if low == "at" and reading.low(first) == "more" and reading.cls(first + 2) == "N":
-        first += 2  # "at the more challenging overlap of 0.7"
+        first += 2  # "at the more demanding threshold of 0.9"
     vague = reading.low(first) in _VAGUE and reading.low(first) not in NUMBER_WORDS
     if vague or (low == "at" and reading.low(first) in _NOT_AT):
         return None
@@ -180,7 +180,7 @@ def _says_nothing(reading: Reading, i: int, phrase: Phrase) -> bool:
     counted = reading.cls(phrase.first) == "#"
     valued = reading.low(phrase.last + 1) == "of" and reading.cls(phrase.last + 2) == "#"
     if low == "at" and valued and head in _OPERATING:
-        return False  # "at a false positive rate of 1%"
+        return False  # "at a false alarm rate of 2%"
     if low == "at" and not valued and not counted and reading.is_metric(phrase.last):
         return True  # "at low frequency"
     if {head, begin} & _NEVER or begin in ("less", "more", "fewer"):

@@ -171,7 +171,7 @@ _PARTS: Final = frozenset(
 
 
 def _sized(reading: Reading, draft: Draft, phrase: Phrase, context: Context) -> bool:
-    """Whether what is named before has so many parts: "TopK SAEs with 131k latents"."""
+    """Whether what is named before has so many parts: "wide nets with 64k codes"."""
     unit = draft.unit.lower().split()
     if not unit or unit[-1] not in _PARTS or reading.is_metric(phrase.last):
         return False

@@ -190,7 +190,7 @@ def _shared(
     for inner, number in pairwise(clauses.chain(draft.place)):
         finite = finite or _states_anew(reading, clauses, inner)
         shared = [c for c in named if clauses.of[c.token] == number]
-        if finite:  # "and breaks 5× fewer eggs": the place is that of the value before
+        if finite:  # "and fells 3× fewer trees": the place is that of the value before
             others = [d for d in measured if clauses.of[d.place] == number]
             if others and all(d.unit != draft.unit or d.kind != draft.kind for d in others):
                 shared = [c for c in shared if c.token <= 2]
