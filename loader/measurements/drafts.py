@@ -72,13 +72,36 @@ _BY_WEIGHT: Final[tuple[Qualifier, ...]] = (
 )  # fmt: skip
 
 
+# The last word of whatever `_QUALIFIER` matches, looked at before that costly pattern.
+_LAST_WORDS: Final = frozenset(
+    "as most high much many than within first of least less minimum over above exceeding exceeds "
+    "exceed beyond surpassing under below sub sub- about around approximately approx approx. "
+    "roughly nearly almost to some circa ca ca. estimated near only just merely few little low "
+    "small mere solely best but average averaging a an the additional another its their all these "
+    "those our top total".split()
+)
+
+
+def _qualifier(text: str, begin: int, end: int) -> re.Match[str] | None:
+    """The qualifier that `text[begin:end]` ends with."""
+    last = end
+    while last > begin and (text[last - 1].isspace() or text[last - 1] == ","):
+        last -= 1
+    first = last
+    while first > begin and (text[first - 1].isalnum() or text[first - 1] in "-."):
+        first -= 1
+    if text[first:last].lower() not in _LAST_WORDS and "." not in text[first : last - 1]:
+        return None
+    return _QUALIFIER.search(text, begin, end)
+
+
 def draft_of(reading: Reading, n: int, quantity: Quantity) -> Draft:
     """The draft of the quantity `n` of a sentence, with its qualifier."""
     end = quantity.start
     ranked: list[Qualifier] = []
     begin = reading.start
     definite = article = False
-    while match := _QUALIFIER.search(reading.text, max(begin, end - 28), end):
+    while match := _qualifier(reading.text, max(begin, end - 28), end):
         if match.lastgroup != "none" and match.lastgroup is not None:
             qualifier = _QUALIFIERS[int(match.lastgroup[1:])][0]
             if match[0].strip().lower() == "over" and _means_across(reading, n, match.start()):

@@ -208,8 +208,8 @@ def _holder(reading: Reading, draft: Draft, context: Context) -> str | None:
         name = context.introduced(begin, draft.quantity.start)
         if name is not None:
             return name
-    if not _EVALUATES.isdisjoint(t.low for t in reading.tokens[max(0, place - 40) : place]) and (
-        reading.low(draft.lead) in ("collecting", "covering", "spanning")
+    if reading.low(draft.lead) in ("collecting", "covering", "spanning") and any(
+        reading.low(i) in _EVALUATES for i in range(max(0, place - 40), place)
     ):
         return None
     held = containing = False

@@ -13,7 +13,6 @@ from loader.measurements.drafts import Draft
 from loader.measurements.lexicon import BEATING, CHANGE_NOUNS, COLLECTIONS
 from loader.measurements.phrases import Phrase, Reading
 
-
 _IN_ORDER = frozenset(("respectively",))
 
 
