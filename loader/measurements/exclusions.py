@@ -29,10 +29,22 @@ _REFERENCE: Final = re.compile(
     r"[Pp]arts?|[Tt]ypes?|[Cc]ases?|[Rr]ows?|[Cc]olumns?|[Ll]evels?|[Tt]racks?|[Ss]ubtasks?|[Ss]cenarios?|[Gg]rades?|"
     r"[Tt]asks?|[Ss]teps?|[Ll]ayers?|[Qq]uestions?|[Pp]roblems?|[Pp]anels?|[Ll]ines?|Day|days|Paper|[Ss]ites?|RQ))\s?\(?\Z"
 )
+# The words of that pattern, looked at before it.
+_REFERRING: Final = frozenset(
+    w + s
+    for w in (
+        "fig eq sec no vol ch ref p arxiv tab figure table section equation theorem lemma "
+        "algorithm chapter proposition assumption definition remark stage phase version part type case row "
+        "column level track subtask scenario grade task step layer question problem panel line day "
+        "paper site rq"
+    ).split()
+    for s in ("", "s", "p")
+) | {"appendix", "appendices", "corollary"}
 # Names that end in a number, decimal or not.
 _NUMBERED: Final = re.compile(
     r"\b(?:IEEE|ISO(?:/IEC)?|RFC|ANSI|ICD|[Ii]ndustry|[Ww]eb|Python|CUDA)[ -]\Z"
 )
+_NUMBERED_WORDS: Final = frozenset("ieee iso iec rfc ansi icd industry web python cuda".split())
 _MONTHS: Final = (
     "Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|"
     "Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?"
@@ -107,7 +119,10 @@ def skip(text: str, start: int) -> int | None:
         counts = COUNTED.match(text, match.end()) and not _BEFORE_YEAR.search(window)
         if not counts and read(text, start, len(text)).unit in ("", "s"):
             return match.end()
-    if (before.isspace() and _AFTER_MONTH.search(near)) or _BEFORE_MONTH.match(text, start):
+    capital = not last_word.islower()
+    if (capital and before.isspace() and _AFTER_MONTH.search(near)) or _BEFORE_MONTH.match(
+        text, start
+    ):
         return run_end
     # a word and a space before a number, as nearly always, are no formula but for a few words
     worded = before == " " and window[-2:-1].isalpha() and not last_word.endswith(_FUNCTIONS)
@@ -122,9 +137,11 @@ def skip(text: str, start: int) -> int | None:
         )
         if atom.power or (not statistic and not atom.unit):
             return atom.end
-    if before in " -" and _NUMBERED.search(window[-12:]):
+    word = _last_letters(near).lower()
+    if before in " -" and word in _NUMBERED_WORDS and _NUMBERED.search(window[-12:]):
         return run_end
-    if (before in ".(" or before.isspace()) and _REFERENCE.search(near):
+    refers = word in _REFERRING and (before in ".(" or before.isspace())
+    if refers and _REFERENCE.search(near):
         atom = read(text, start, len(text))
         if not atom.unit and not atom.decimal:
             listed = _MORE_NUMBERS.match(text, atom.end)
@@ -133,6 +150,15 @@ def skip(text: str, start: int) -> int | None:
     if match and _continues_name(text, start, match[1], max(0, start - 24) + match.start()):
         return run_end
     return None
+
+
+def _last_letters(text: str) -> str:
+    """The letters that `text` ends with, before brackets, dots, dashes and white space."""
+    text = text.rstrip("(.-").rstrip().rstrip("(.-")
+    k = len(text)
+    while k and text[k - 1].isalpha():
+        k -= 1
+    return text[k:]
 
 
 def _continues_name(text: str, start: int, name: str, name_start: int) -> bool:
