@@ -34,9 +34,9 @@ _REFERRING: Final = frozenset(
     w + s
     for w in (
         "fig eq sec no vol ch ref p arxiv tab figure table section equation theorem lemma "
-        "algorithm chapter proposition assumption definition remark stage phase version part type case row "
-        "column level track subtask scenario grade task step layer question problem panel line day "
-        "paper site rq"
+        "algorithm chapter proposition assumption definition remark stage phase version part "
+        "type case row column level track subtask scenario grade task step layer question "
+        "problem panel line day paper site rq"
     ).split()
     for s in ("", "s", "p")
 ) | {"appendix", "appendices", "corollary"}

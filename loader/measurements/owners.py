@@ -80,6 +80,11 @@ def owner(
                     break  # "9k logs OakDB reads"
                 if (name := context.name_of(reading, i)) and name != context.own:
                     return name
+    if reading.low(draft.lead) == "(" and reading.cls(draft.lead - 1) == "N":
+        for k in range(max(0, draft.lead - 4), draft.lead):
+            name = context.name_of(reading, k)
+            if name and reading.tokens[k].start + len(name) == reading.tokens[draft.lead - 1].end:
+                return name  # "RiverQA (3M pairs)"
     if reading.cls(place - 1) == "N":
         for k in range(max(0, place - 4), place):
             name = context.name_of(reading, k)

@@ -353,7 +353,7 @@ class Reading:
         if i == start:
             return self.cls(i) == "#" and self.cls(i + 1) == "N"
         low = self.low(start)
-        if low in CHANGE_VERBS or low in COMPARATIVES:
+        if low in CHANGE_VERBS or low in COMPARATIVES or low in _REPORTING:
             return False
         verbal = low.endswith("s") and not low.endswith("ss") and not self.has_capital(start)
         if verbal and self.cls(start + 1) in "ND" and self.low(start + 1):
