@@ -558,6 +558,8 @@ def test_one_question_stands_for_a_group_and_one_answer_settles_it(
     load(db, [*lot(kind, 0, 60), record("other", INK)])
     assert len(papers(db)) == 61
     ((a, b, pairs, evidence),) = questions_of(db)
+    best = "select max(score) from duplicates where verdict = 'possible'"
+    assert ask(db, "select score from open_questions") == ask(db, best)
     assert pairs == 59
     expected = {"text": "the same text stands in 60 entries", "doi": "60 entries share this DOI",
                 "template": "shares a template with 59 others"}  # fmt: skip
@@ -768,6 +770,7 @@ RIVALS = [  # papers that would all be called by one id
     record("v3", INK, title="The washing of ledgers", venue="Bees", year=2023, pages="5-6"),
     {"abstract": "We mask clouds."},
     {"abstract": "We mask clouds."},
+    record("k5", KETTLE, venue="Pots", doi="10.5555/pot"),  # as k1 and k3, it lends to k2
     # nothing but an identifier in common
     record("d1", title="A lamp at the harbour", doi="10.5555/lamp"),
     record("d2", title="Winter nights of sailors", url="https://doi.org/10.5555/LAMP"),
