@@ -69,6 +69,7 @@ def read_pair(conn: sqlite3.Connection, row_id: int) -> dict[str, Any]:
         "sides": [(kept, left, titled[0]), (other, right, titled[1])],
         # with one title only there is nothing to compare
         "titles": bool(kept["title"] and other["title"] and titled[0] != titled[1]),
+        "titled": bool(kept["title"] or other["title"]),
         "equal": kept["text"] == other["text"],
         "cut": max(kept["length"], other["length"]) > LONGEST,
     }

@@ -73,6 +73,22 @@ def asked(db: Path) -> list[int]:
     return [r[0] for r in ask(db, "select id from open_questions order by score desc, id")]
 
 
+async def test_the_page_of_a_pair_marks_its_titles(tmp_path: Path) -> None:
+    db = tmp_path / "a.db"
+    titled = [record(n, KETTLE, title=f"Kettles {rest}") for n, rest in ("ax", "by", "cx")]
+    load(db, [*titled, record("d", KETTLE)])
+    pages = [
+        (await visitor(db).get(f"/library/duplicates/{row}")).text
+        for (row,) in ask(db, "select id from duplicates")
+    ]
+    differ = [page for page in pages if "The titles differ: what only one of them has" in page]
+    assert len(differ) == 1
+    assert {"Kettles <del>x</del>", "Kettles <ins>y</ins>"} <= set(
+        re.findall(r">(Kettles <(?:del|ins)>.*?)</a>", differ[0])
+    )
+    assert sum("without a title" in page for page in pages) == 1
+
+
 async def test_the_one_time_address_signs_in_once(db: Path) -> None:
     reader = visitor(db)
     token = reader.site._root_token
