@@ -39,8 +39,8 @@ def knowledge(path: Path) -> list[list[tuple]]:
         "select name, sha256, record_count from sources order by sha256",
         "select s.sha256, e.position, e.text_hash, e.paper_id from entries e"
         " join sources s on s.id = e.source_id order by 1, 2",
-        "select p.id, label, abstract, e.text, e.external_id, p.doi, p.venue, p.year, entry_count, source_count,"
-        " claim_count, measurement_count, has_code, search_text from papers p"
+        "select p.id, label, abstract, e.text, e.external_id, p.doi, p.venue, p.year, entry_count,"
+        " source_count, claim_count, measurement_count, has_code, search_text from papers p"
         " join entries e on e.id = p.entry_id order by 1",
         "select paper_id, position, role, text, start_char, end_char from sentences order by 1, 2",
         "select c.paper_id, s.position, c.kind, c.text, c.evidence from claims c"

@@ -273,6 +273,7 @@ def test_an_erratum_is_never_its_article():
         verdict(KETTLE, KETTLE, {"title": f"Erratum: {title}"}, authors=("Doe, J.",)) != "duplicate"
     )
     assert papers(settled([a, b])) == 2
+    assert verdict(KETTLE, f"[RETRACTED] {KETTLE}") == "version"
 
 
 def test_the_same_text_elsewhere_is_a_version():

@@ -79,7 +79,7 @@ _TITLE_NOTE = re.compile(
 _NOTICE = re.compile(
     r"\W*(?:(?:author|publisher)s?['’]?s?\s+)?(erratum|errata|corrigend(?:um|a)|correction|addendum"
     r"|retraction|retracted|expression of concern|withdrawn|comments?|commentary|reply|response"
-    r"|rejoinder|reaction|letter)\b\s*(?::|\(|to\b|on\b|of\b|regarding\b|for\b|$)",
+    r"|rejoinder|reaction|letter)\b\s*(?:[:\](]|to\b|on\b|of\b|regarding\b|for\b|$)",
     re.IGNORECASE,
 )
 _SMALL = frozenset(("the", "of", "and", "in", "for", "on", "de", "la", "et", "und", "der"))
