@@ -521,7 +521,16 @@ def test_a_doi_shared_by_a_supplement_merges_nothing():
     found = settled(entries)
     assert papers(found) == 200
     assert len(found.verdicts) < 400
-    assert {row.group for row in found.verdicts} == {"doi:10.1/suppl"}
+
+
+def test_a_supplement_asks_once_however_alike_its_abstracts_are():
+    texts = [text for text, _ in small_corpus()[-12:]] + [KETTLE[:200], BRIDGE[:200]]
+    fields = {"identifiers": ("doi:10.1/suppl",)}
+    entries = [entry(i, t, title=f"Talk {'x' * i}", **fields) for i, t in enumerate(texts)]
+    found = settled(entries)
+    assert {row.method for row in found.verdicts} >= {"near", "identifier"}
+    assert {row.group for row in found.verdicts if row.verdict == "possible"} == {"doi:10.1/suppl"}
+    assert "14 entries share this DOI" in found.verdicts[0].evidence
 
 
 def test_one_text_of_ten_megabytes():

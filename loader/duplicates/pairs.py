@@ -568,9 +568,15 @@ def _with_titles(evidence: str, a: Reading, b: Reading, fields: Metadata) -> str
     """The evidence, and how the titles differ where both are known and they do."""
     if fields.title is None or a.title == b.title:
         return evidence
-    said = "the titles differ"
-    told = f"{said}: {_titles_apart(a, b, fields.title)}"
-    return evidence.replace(said, told) if said in evidence else f"{evidence}; {told}"
+    apart = _titles_apart(a, b, fields.title)
+    said, alike = "the titles differ", f"title ({fields.title:.0f})"
+    if alike in evidence:
+        return evidence.replace(alike, f"title (but for {apart})", 1)
+    return (
+        evidence.replace(said, f"{said}: {apart}", 1)
+        if said in evidence
+        else (f"{evidence}; {said}: {apart}")
+    )
 
 
 def _titles_apart(a: Reading, b: Reading, score: float) -> str:
@@ -585,7 +591,7 @@ def _titles_apart(a: Reading, b: Reading, score: float) -> str:
             if r
         ]
         told.append(" and ".join(words) if len(words) > 1 else f"{words[0]} in one only")
-    return "; ".join(told[:3]) + ("; ..." if len(told) > 3 else "")
+    return ", ".join(told[:3]) + (", ..." if len(told) > 3 else "")
 
 
 def _quoted(text: str | None) -> str:
