@@ -143,7 +143,7 @@ def _record(stated: Any, position: int, line: int, remarks: Remarks) -> Record |
     )
     remarks.ignored.update(clean(key)[0] for key in unused)
     for name, key in keys.items():
-        remarks.renamed.setdefault(clean(key)[0], name)
+        remarks.renamed.setdefault(clean(key)[0].strip("\ufeff"), name)
     return record
 
 

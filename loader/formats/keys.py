@@ -35,7 +35,7 @@ _OTHERS: Final = {
     "url": "link paperurl urls ur",
     "volume": "vol vl",
     "number": "issue issuenumber",
-    "pages": "page pagerange",
+    "pages": "page pagerange pagestart startpage",
     "keywords": "keyword authorkeywords indexterms kw",
     "arxiv": "arxivid arxivnumber eprint",
     "openreview": "openreviewid",
@@ -45,7 +45,7 @@ _FIELDS: Final = {name: name for name in KNOWN} | {
 }
 _RANKS: Final = {name: rank for rank, name in enumerate(_FIELDS)}
 _NESTED: Final = frozenset(("externalids", "ids"))  # objects of names of the work
-_ALIKE: Final = 0.75  # of a misspelt key, by difflib
+_ALIKE: Final = 0.8  # of a misspelt key, by difflib
 
 
 @lru_cache(4096)
