@@ -444,6 +444,9 @@ def _settling(name: str, verdict: Verdict | None, text: str) -> None:
         click.echo(f"{now} now{linked}: {' and '.join(settled.said_of)}")
         for paper, label in settled.papers:
             click.echo(f"  {paper}  {label}")
+        if settled.group:
+            pairs = _count(settled.pairs, "pair")
+            click.echo(f"said of all that share {settled.group}: {pairs} now, and what comes later")
         click.echo(f"{_count(settled.questions, 'open question')} left")
 
 

@@ -20,7 +20,7 @@ from loader import __version__, build, interrupts, search
 from loader.cli import _progress, cli
 from loader.functions import FUNCTIONS, Function
 from tests.conftest import CASES, SEEDS
-from tests.test_decisions import BRIDGE, FAMILY, KETTLE, TOWNS, changed, load, record
+from tests.test_decisions import BRIDGE, FAMILY, KETTLE, TOWNS, changed, load, lot, record
 
 
 def run(*words: object) -> Result:
@@ -282,6 +282,13 @@ def test_what_cannot_be_settled_gives_one_line_and_exit_1(
     assert result.exit_code == 1
     assert said in result.stderr
     assert len(result.stderr.splitlines()) == 1
+
+
+def test_an_answer_for_a_group_says_how_far_it_reaches(tmp_path: Path) -> None:
+    db = tmp_path / "a.db"
+    load(db, lot("doi", 0, 20))
+    said = run("duplicates", "distinct", "p3", "p7", "--group", "--db", db).stdout
+    assert "share the DOI 10.5555/suppl.1: 19 pairs now, and what comes later\n0 open" in said
 
 
 def test_a_load_says_what_it_took_back_and_what_it_asks(tmp_path: Path) -> None:

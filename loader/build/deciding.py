@@ -17,7 +17,14 @@ from typing import Any
 from loader import decisions as decisions_room
 from loader import duplicates as duplicates_room
 from loader import text
-from loader.build.contradictions import Said, Told, every_decision, refusal, told
+from loader.build.contradictions import (
+    Said,
+    Told,
+    every_decision,
+    group_called,
+    refusal,
+    told,
+)
 from loader.build.entries import candidates, place_key
 from loader.build.naming import pair_called, where
 from loader.build.settling import named_by, settle_groups
@@ -38,6 +45,8 @@ class Settled:
     row_id: int | None  # the row of `duplicates` about the two
     questions: int  # open ones, in the database now
     said_of: tuple[str, ...] = ()  # the two as they were called before, with file and line
+    group: str = ""  # what all the pairs share of which it was said, in words
+    pairs: int = 1  # of which it was said
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,8 +171,10 @@ def decide(
         raise LoadError(f"a person can say {', '.join(DECIDABLE)}, not {verdict}")
     with closing(open_library(database)) as library, library.transaction():
         ways = _ways(library, a, b)
+        shared, pairs = "", 1
         if group:
             one, other = _group_of(library, a, b), EVERY
+            shared, pairs = group_called(one), _pairs_of(library, one)
             basis: Basis = "group"
             seeds = _withdraw(library, {basis: (one, other)}) | {a, b}
         else:
@@ -183,7 +194,7 @@ def decide(
         library.insert("decisions", [_row(decision)])
         seeds |= _named(library, [decision])
         _settle(library, seeds)
-        return _outcome(library, a, b)
+        return replace(_outcome(library, a, b), group=shared, pairs=pairs)
 
 
 def forget(database: Path, a: int, b: int, group: bool = False) -> Settled:
@@ -233,6 +244,10 @@ def _group_of(library: Library, a: int, b: int) -> str:
             f"entries {a} and {b} share no group that is asked about; say it of the pair"
         )
     return str(key)
+
+
+def _pairs_of(library: Library, key: str) -> int:
+    return int(library.value("select count(*) from duplicates where group_key = ?", [key]))
 
 
 def _said_of_group(library: Library, a: int, b: int) -> bool:
