@@ -114,6 +114,21 @@ def test_an_edit_and_its_verdict(old, new, wanted):
     assert verdict(KETTLE, KETTLE.replace(old, new)) == wanted
 
 
+@pytest.mark.parametrize(
+    ("text", "old", "new"),
+    [
+        ("我们在三个高度测量了水壶烧开水所需的时间,发现模型低估了百分之十二。表格已公开。",
+         "十二", "三十"),
+        ("Wir haben an neun Orten gemessen, wie lange ein Kessel in der dünnen Luft der Berge"
+         " braucht, bis das Wasser darin kocht, und geben alle Werte als Tafel heraus.",
+         "neun", "fünf"),
+    ],
+)  # fmt: skip
+def test_numbers_in_other_languages_tell_papers_apart(text, old, new):
+    assert verdict(text, text.replace(old, new)) == "possible"
+    assert verdict(text, text.replace(",", ", ")) == "duplicate"
+
+
 def test_a_name_for_another_is_possible_and_said():
     a = entry(1, KETTLE.replace("a model", "a model called BoilNet"))
     b = entry(2, KETTLE.replace("a model", "a model called SteamNet"))

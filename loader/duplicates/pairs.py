@@ -53,9 +53,13 @@ _COUNTS = frozenset(
         "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen"
         " fifteen sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty hundred"
         " thousand million first second third fourth fifth sixth seventh eighth ninth tenth"
-        " eleventh twelfth half twice single double triple",
+        " eleventh twelfth half twice single double triple"
+        # German, French, Spanish, folded; no word that is an English one
+        " zwei drei vier funf sechs sieben acht neun zehn elf zwolf zwanzig dreissig hundert"
+        " tausend deux trois quatre cinq sept huit neuf dix onze douze vingt trente dos tres"
+        " cuatro cinco seis siete ocho nueve diez doce veinte treinta cien",
     )
-)
+) | frozenset("〇零一二三四五六七八九十百千万億亿两兆")
 _ROMAN = re.compile(r"(?:x{0,3})(?:ix|iv|v?i{0,3})")
 _PART_NOUNS = frozenset(
     re.findall(
@@ -226,9 +230,25 @@ def _hunks(changes: Opcodes) -> Iterator[tuple[range, range]]:
         yield range(first, last), range(second, final)
 
 
+def _numbers_whole(
+    a: Reading, hunks: Iterable[tuple[range, range]]
+) -> Iterator[tuple[range, range]]:
+    """The stretches, with those as one that only parts of a number lie between: 十二, 三十."""
+    last: tuple[range, range] | None = None
+    for ours, theirs in hunks:
+        if last and all(a.words[i] in _COUNTS for i in range(last[0].stop, ours.start)):
+            last = range(last[0].start, ours.stop), range(last[1].start, theirs.stop)
+            continue
+        if last:
+            yield last
+        last = ours, theirs
+    if last:
+        yield last
+
+
 def _replaced(a: Reading, b: Reading, changes: Opcodes) -> str:
     """The first name or number of `a` that stands replaced by another in `b`, else ""."""
-    for ours, theirs in _hunks(changes):
+    for ours, theirs in _numbers_whole(a, _hunks(changes)):
         if not (ours and theirs):
             continue
         one = "".join(_bare(a.words[i]) for i in ours)
