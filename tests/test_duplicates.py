@@ -324,6 +324,19 @@ def test_the_same_text_at_two_conferences_is_a_version():
     assert "published elsewhere" in found.verdicts[0].evidence
 
 
+def test_a_copy_without_fields_does_not_hide_that_two_are_versions():
+    fields = {"title": "On the boiling of kettles at altitude", "authors": ("Doe, J.",)}
+    talk = entry(1, KETTLE, **fields, venue="Teas", year=2020)
+    article = entry(2, KETTLE, **fields, venue="Annals of Kettles", year=2021)
+    found = settled([talk, article, entry(3, KETTLE)])
+    assert papers(found) == 2
+    said = {row.verdict: row.evidence for row in found.verdicts}
+    assert said == {
+        "duplicate": "the same text",
+        "version": "the same text, but published elsewhere",
+    }
+
+
 def test_an_article_ahead_of_its_issue_is_the_article():
     fields = {"title": "Kettles at altitude", "authors": ("Doe, J.",), "venue": "J Tea Sci"}
     early = entry(1, KETTLE, year=2018, pages="1-9", **fields)

@@ -243,16 +243,18 @@ class _Group:
                 for i in theirs & clusters.apart.keys():
                     clusters.apart[i] -= ours
         joined: dict[_Pair, Edge] = {}
+        left: set[_Pair] = set()
         for pair, edge in self.in_order(accepted):
             if clusters.join(*pair, person=edge.method == "user"):
                 joined[pair] = edge
             else:
                 evidence = _but(edge.evidence, "one of the two papers is told apart from the other")
                 asked[pair] = replace(edge, verdict="possible", evidence=evidence)
+                left.add(pair)
         groups: dict[int, list[int]] = defaultdict(list)
         for i in range(len(self.entries)):
             groups[clusters.find(i)].append(i)
-        rows = [*self.merges(groups, joined), *self.questions(clusters, asked)]
+        rows = [*self.merges(groups, joined), *self.questions(clusters, asked, left)]
         return Settlement(
             clusters=tuple(
                 sorted(tuple(sorted(self.entries[i].id for i in g)) for g in groups.values())
@@ -562,14 +564,19 @@ class _Group:
                     edge.method, edge.score, edge.evidence, edge.group,
                 )  # fmt: skip
 
-    def questions(self, clusters: Clusters, asked: Mapping[_Pair, Edge]) -> Iterator[Edge]:
-        """At most one verdict between two papers: a person's, else the most alike pair's."""
+    def questions(
+        self, clusters: Clusters, asked: Mapping[_Pair, Edge], left: Set[_Pair]
+    ) -> Iterator[Edge]:
+        """At most one verdict between two papers: a person's, else the most alike pair's.
+
+        What tells two papers apart says more than pairs that were `left` apart for it.
+        """
         best: dict[_Pair, tuple[Any, _Pair, Edge]] = {}
         for pair, edge in asked.items():
             i, j = (clusters.find(k) for k in pair)
             if i == j:
                 continue
-            order = (edge.method != "user", -edge.score, edge.verdict, pair)
+            order = (edge.method != "user", pair in left, -edge.score, edge.verdict, pair)
             papers = (min(i, j), max(i, j))
             if papers not in best or order < best[papers][0]:
                 best[papers] = (order, pair, edge)
