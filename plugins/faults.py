@@ -28,6 +28,7 @@ class Fault(NamedTuple):
 
 _LATE = Fault(400, "This took too long; ask for less.", "This query took too long")
 _NO_PAGE = ("404", "Database not found")  # the first part of an address is a database to Datasette
+_NO_TABLE = "Table not found"
 _NO_SELECT = "Statement must be a SELECT"  # as Datasette says it
 
 
@@ -44,6 +45,8 @@ def fault_of(exception: BaseException, arguments: list[str], method: str = "GET"
     """
     if isinstance(exception, NotFound) and str(exception) in _NO_PAGE:
         return Fault(404, "There is no page at this address. Look for its words in the search.")
+    if isinstance(exception, NotFound) and str(exception).startswith(_NO_TABLE):
+        return Fault(404, "There is no table and no question of this name.")
     if isinstance(exception, Base400):
         return None
     if isinstance(exception, DatasetteError):

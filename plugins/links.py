@@ -126,8 +126,11 @@ def cell(
             return Markup('<a href="{}">{}</a>').format(url("papers", paper), shown(value, longest))
     if (table, column) in WRITTEN and (read := readable(value)) != value:
         if not longest or longest >= LONGEST_CELL:  # the page of one row has room for both
-            return Markup("{} <code>{}</code>").format(shown(read, longest), shown(value, longest))
-        title = f"as written: {value[:longest]}"
+            both = Markup(
+                '{} <span class="soft small">in the file, with its markup:</span> <code>{}</code>'
+            )
+            return both.format(shown(read, longest), shown(value, longest))
+        title = f"in the file, with its markup: {value[:longest]}"
         return Markup('<span title="{}">{}</span>').format(title, shown(read, longest))
     if is_address(value):
         return address_link(value, value_in(row, "kind"), longest)

@@ -65,6 +65,25 @@ _SAID = {
 }
 _NO_VALUE = {"isnull", "notnull", "isblank", "notblank"}
 
+# columns that a page shows when asked: sums and keys for machines, what stands on a row's own page
+DETAILS: dict[str, tuple[str, ...]] = {
+    "papers": (
+        *("id", "entry_id", "doi", "url", "volume", "number", "pages", "entry_count"),
+        *("sentence_count", "name_count", "mention_count", "promises_code", "claims_first"),
+        *("claims_sota", "claims_theory", "search_text"),
+    ),
+    "sources": ("sha256", "format", "encoding", "venue", "year", "ignored_fields", "notes"),
+    "entries": (
+        *("external_id", "text_hash", "plain_hash", "record_hash", "content_id", "removed_count"),
+        *("volume", "number", "pages", "keywords", "identifiers", "last_line"),
+    ),
+    "decisions": ("text_hash", "other_text_hash"),
+    "duplicates": ("group_key", "question_id"),
+    "measurements": ("start_char", "end_char"),
+    "sentences": ("start_char", "end_char"),
+}
+_NOTHING = (None, "", "[]", "{}")
+
 # column, descending, what the order is called
 SORTS: dict[str, tuple[tuple[str, bool, str], ...]] = {
     "papers": (
@@ -190,6 +209,26 @@ def sorts(table: str, pairs: Sequence[Pair], sort: str | None, sort_desc: str | 
     return found
 
 
+def folded(table: str, rows: Sequence[Sequence[Any]], pairs: Sequence[Pair]) -> list[str]:
+    """The columns of a page that are shown when asked for: details, and those without a value.
+
+    `rows` are Datasette's cells. None where the address chooses columns; what it sorts or
+    filters by stays.
+    """
+    keys = {key for key, _ in pairs}
+    if keys & {"_col", "_nocol"}:
+        return []
+    wanted = {key.partition("__")[0] for key in keys}
+    wanted |= {value for key, value in pairs if key in ("_sort", "_sort_desc")}
+    empty = [
+        cells[0]["column"]
+        for cells in zip(*rows, strict=True)
+        if all(cell["raw"] in _NOTHING for cell in cells)
+    ]
+    names = [cell["column"] for cell in rows[0]] if rows else []
+    return [n for n in names if (n in DETAILS.get(table, ()) or n in empty) and n not in wanted]
+
+
 @hookimpl
 def extra_template_vars(
     template: str | None, database: str | None, table: str | None, request: Any, datasette: Any
@@ -203,6 +242,7 @@ def extra_template_vars(
         "said": lambda name: said(name, titles),
         "said_value": said_value,
         "chips": lambda facets: chips(pairs, facets, titles),
+        "folded_of": lambda rows: folded(table, rows, pairs),
         "sorts": lambda sort, sort_desc: sorts(table, pairs, sort, sort_desc),
         "with_arguments": lambda **new: with_arguments(pairs, **new),
         "other_arguments": lambda *names: [p for p in pairs if p[0] not in (*names, "_next")],

@@ -84,11 +84,13 @@ def kind(value: str) -> str:
 
 
 def as_read(written: str) -> Markup:
-    """Words of a source without their markup; the title says how they are written there."""
+    """Words of a source without their markup; the title says how they stand there."""
     read = readable(written)
     if read == written:
         return shown(written)
-    return Markup('<bdi title="{}">{}</bdi>').format(f"as written: {written}", visible(read))
+    return Markup('<bdi title="{}">{}</bdi>').format(
+        f"in the file, with its markup: {written}", visible(read)
+    )
 
 
 def extract(key: object, mapping: Any) -> Any:

@@ -437,6 +437,7 @@ def test_tables_show_what_matters_first(browser: Any, address: str) -> None:
         page = watched.open("/library/papers?_view=table")
         first = page.locator("table.rows-and-columns tr").first.locator("th").first
         assert first.get_attribute("data-column") == "label"
+        assert not page.locator("td.col-search_text").first.is_visible()
         assert max(map(len, page.locator("td.col-abstract").all_inner_texts())) <= 201
         assert page.locator("td.col-label a").first.inner_text()
         cut = "e => e.scrollWidth - e.clientWidth"
@@ -473,10 +474,14 @@ def test_no_table_is_cut_without_a_word(browser: Any, address: str, ids: dict[st
     with Watched(browser, address, viewport={"width": 390, "height": 844}) as watched:
         page = watched.open(f"/library/papers/{ids['paper']}")
         numbers = page.locator("[aria-label=Numbers]")
-        assert numbers.locator("td[data-label=over]").count() > 0
+        assert numbers.locator("td[data-label=on]").count() > 0
+        assert numbers.locator("td[data-label=over]").count() == 0  # none is over anything
         assert not numbers.evaluate(goes_on)
         page.set_viewport_size({"width": 1400, "height": 900})
-        rows = watched.open("/library/sources").locator(".table-wrapper")
+        page = watched.open("/library/sources")
+        rows = page.locator(".table-wrapper")
+        assert not rows.evaluate(goes_on)
+        page.check("#all-columns")
         assert rows.evaluate(goes_on)  # a shadow shows it; covers of it scroll with the table
         attached = rows.evaluate("e => getComputedStyle(e).backgroundAttachment")
         assert attached == "local, local, scroll, scroll"

@@ -90,15 +90,16 @@ def test_numbers_are_read_without_their_markup() -> None:
     def among(table: str | None, column: str, longest: int = 600) -> str:
         return str(cell(None, r"1.85$\times$", column, url=url, table=table, longest=longest))
 
-    read = r'<span title="as written: 1.85$\times$"><bdi>1.85×</bdi></span>'
+    read = r'<span title="in the file, with its markup: 1.85$\times$"><bdi>1.85×</bdi></span>'
     assert among("measurements", "text") == among(None, "stated") == read
     alone = among("measurements", "text", LONGEST_CELL)  # on the page of its row
-    assert alone == r"<bdi>1.85×</bdi> <code><bdi>1.85$\times$</bdi></code>"
+    read, _, raw = alone.partition('<span class="soft small">in the file, with its markup:</span>')
+    assert (read, raw) == ("<bdi>1.85×</bdi> ", r" <code><bdi>1.85$\times$</bdi></code>")
     assert among("entries", "text") == among(None, "text") == r"<bdi>1.85$\times$</bdi>"
     assert str(cell(None, "~5K", "stated", url=url)) == "<bdi>~5K</bdi>"
     evil = str(cell(None, r'"><img src=x>\%', "stated", url=url, longest=600))
     assert "<img" not in evil
-    assert 'title="as written: &#34;&gt;' in evil
+    assert 'title="in the file, with its markup: &#34;&gt;' in evil
 
 
 def test_numbers_and_nothing_are_left_to_datasette() -> None:
