@@ -185,10 +185,14 @@ def test_nothing_runs_nothing_leaves_nothing_breaks(
             assert wide <= 390, f"{path} is {wide} wide"
             assert page.locator("main h1").is_visible(), path
             assert watched.faults == [], path
+            for chart in page.locator(".dashboard-card-chart").all():  # none is missing
+                drawn = chart.locator("svg.marks, canvas.marks").count()
+                assert drawn or "nothing to draw" in chart.inner_text(), path
 
         # charts of any table, drawn from hostile names
         watched.context.unroute(vega)
         drawn = "#g.mark=bar&g.x_column=name&g.x_type=ordinal&g.y_column=id&g.y_type=quantitative"
+        drawn += "&g.color_column=name"  # its legend has them too
         page = watched.open("/library/names" + drawn)
         page.locator("canvas.marks, svg.marks").first.wait_for()
         assert page.evaluate(UNSAFE) == []
