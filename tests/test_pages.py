@@ -714,3 +714,9 @@ async def test_only_this_machine_is_answered(host: str, local: bool) -> None:
     sent.clear()
     await only_local(app)(scope | {"headers": scope["headers"] * 2}, None, send)
     assert sent[0]["status"] == 400
+
+
+async def test_a_question_says_kinds_in_words(site: Datasette) -> None:
+    page = await html(site, "/library/gains_over_baseline")
+    assert "<bdi>from … to</bdi>" in page
+    assert ">from_to<" not in page.partition("<tbody>")[2]
