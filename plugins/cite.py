@@ -8,7 +8,7 @@ from __future__ import annotations
 import sqlite3
 from typing import Any
 
-from datasette import hookimpl
+from datasette import NotFound, hookimpl
 
 from loader.writers import Paper, bibtex, plain, ris
 
@@ -16,13 +16,18 @@ TEMPLATE = "row-library-papers.html"
 
 
 def read_cited(conn: sqlite3.Connection, paper_id: int) -> Paper:
-    """What is known of a paper that exists, for citing it. `conn` gives rows by name."""
+    """What is known of a paper, for citing it. `conn` gives rows by name.
+
+    Raises NotFound where the paper is gone.
+    """
     row = conn.execute(
         """select p.id, p.label, p.title, p.venue, p.year, p.doi, p.url, p.volume, p.number,
         p.pages, s.collection from papers p join entries e on e.id = p.entry_id
         join sources s on s.id = e.source_id where p.id = ?""",
         (paper_id,),
     ).fetchone()
+    if row is None:
+        raise NotFound("This paper is not there any more.")
     authors = conn.execute(
         """select a.name from paper_authors pa join authors a on a.id = pa.author_id
         where pa.paper_id = ? order by pa.position""",

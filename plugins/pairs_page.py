@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from difflib import SequenceMatcher
 from typing import Any, NamedTuple
 
-from datasette import hookimpl
+from datasette import NotFound, hookimpl
 
 LONGEST = 20_000  # characters of a text that are compared; the time is quadratic
 LONGEST_TITLE = 1_000
@@ -56,8 +56,13 @@ def read_pairs(conn: sqlite3.Connection, rows: Sequence[Any]) -> dict[int, Any]:
 
 
 def read_pair(conn: sqlite3.Connection, row_id: int) -> dict[str, Any]:
-    """One row of `duplicates` with both entries and their texts compared word by word."""
+    """One row of `duplicates` with both entries and their texts compared word by word.
+
+    Raises NotFound where it is gone: a load may end between the questions of a page.
+    """
     row = conn.execute("select * from duplicates where id = ?", (row_id,)).fetchone()
+    if row is None:
+        raise NotFound("This pair is not there any more.")
     ids = json.dumps([row["entry_id"], row["other_entry_id"]])
     text = f", substr(e.text, 1, {LONGEST}) as text, length(e.text) as length"
     entries = {e["id"]: e for e in conn.execute(_ENTRY.format(text), (ids,))}

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from datasette import hookimpl
+from datasette import NotFound, hookimpl
 
 from loader.text import Plain, to_plain
 from loader.versions import Kept
@@ -242,13 +242,16 @@ _IN_COMMON = (
 def read_paper(conn: sqlite3.Connection, paper_id: int) -> dict[str, Any]:
     """Everything known about one paper, by section of its page.
 
-    `conn` gives rows by name. The paper must exist.
+    `conn` gives rows by name. Raises NotFound where the paper is gone.
     """
 
     def rows(sql: str) -> list[Any]:
         return conn.execute(sql, {"id": paper_id, "longest": LONGEST}).fetchall()
 
-    paper = rows("select * from papers where id = :id")[0]
+    found = rows("select * from papers where id = :id")
+    if not found:
+        raise NotFound("This paper is not there any more.")
+    paper = found[0]
     text = rows(
         """select substr(text, 1, :longest) from entries
         where id = (select entry_id from papers where id = :id)"""

@@ -38,7 +38,10 @@ def read_place(conn: sqlite3.Connection, table: str, row_id: int) -> dict[str, A
     row = conn.execute(_PLACES[table], {"id": row_id}).fetchone()
     if row is None:
         return None
-    place = {**conn.execute(_SENTENCE, (row["sentence_id"],)).fetchone()}
+    sentence = conn.execute(_SENTENCE, (row["sentence_id"],)).fetchone()
+    if sentence is None:
+        return None
+    place = {**sentence}
     if table == "measurements":
         text = place["written"]
         start = row["start_char"] - place["sentence_start"]

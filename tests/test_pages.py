@@ -15,6 +15,7 @@ from urllib.parse import quote, urlencode
 
 import pytest
 import yaml
+from datasette import NotFound
 from datasette.app import Datasette
 from markupsafe import Markup
 
@@ -30,6 +31,7 @@ from loader.serve import (
 )
 from loader.text import Plain, to_plain
 from plugins.aliases import old_paper
+from plugins.cite import read_cited
 from plugins.home import QUESTIONS, read_home
 from plugins.pairs_page import compare, read_pair
 from plugins.paper_page import mark, plain_span, read_paper, related
@@ -720,3 +722,11 @@ async def test_a_question_says_kinds_in_words(site: Datasette) -> None:
     page = await html(site, "/library/gains_over_baseline")
     assert "<bdi>from … to</bdi>" in page
     assert ">from_to<" not in page.partition("<tbody>")[2]
+
+
+def test_what_a_load_took_away_is_told_as_such(conn: sqlite3.Connection) -> None:
+    # between two questions of one page
+    for read in (read_pair, read_cited, read_paper):
+        with pytest.raises(NotFound, match="not there any more"):
+            read(conn, -1)
+    assert read_place(conn, "claims", -1) is None
