@@ -354,6 +354,40 @@ def test_titles_decide_where_there_is_no_abstract():
     assert "authors" in found.verdicts[0].evidence
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "ours", "theirs", "wanted"),
+    [
+        ("kettles", "ketlles", {"year": 2020}, {"year": 2020}, "duplicate"),  # a misprint
+        ("kettles", "pots", {"year": 2020}, {"year": 2020}, "possible"),  # another work
+        ("", "", {"identifiers": ("doi:10.1/a",)}, {"identifiers": ("doi:10.1/b",)}, "version"),
+        ("", "", {"year": 2020, "authors": ()}, {"year": 2021}, "possible"),
+    ],
+)
+def test_titles_tell_works_of_one_hand_apart(old, new, ours, theirs, wanted):
+    title = "On the boiling of kettles in the thin air of the mountains of Abau"
+    of_one, fields = {"authors": ("Doe, J.",)}, {"year": 2020}
+    a = entry(1, title=title, **of_one | fields | ours)
+    b = entry(2, title=title.replace(old, new), **of_one | fields | theirs)
+    edge = compare(Reading(a), Reading(b))
+    assert edge is not None
+    assert edge.verdict == wanted
+
+
+def test_a_bare_title_does_not_join_two_years():
+    title = "Proceedings of the yearly meeting of all who boil kettles"
+    years = [entry(n, title=title, year=year) for n, year in enumerate((2020, 2021, None), 1)]
+    assert papers(settled(years)) == 2
+
+
+def test_two_dois_are_two_publications():
+    fields = {"title": "On the boiling of kettles at altitude", "authors": ("Doe, J.",)}
+    a = entry(1, KETTLE, **fields, identifiers=("doi:10.1/a",))
+    b = entry(2, KETTLE, **fields, identifiers=("doi:10.1/b",))
+    assert evidence(a, b) == "the same text, but the DOIs differ"
+    placed = {"year": 2020, "volume": "3", "pages": "1-9"}
+    assert "same title" in evidence(replace(a, **placed), replace(b, **placed))
+
+
 def test_agreeing_in_nothing_but_the_venue_links_nothing():
     a = entry(1, KETTLE, title="A study of kettles", venue="ToyConf 2026")
     b = entry(2, BRIDGE, title="A study of bridges", venue="ToyConf 2026")

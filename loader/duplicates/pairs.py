@@ -37,6 +37,7 @@ from loader.model import Candidate, DuplicateMethod, Edge, Verdict
 AUTOMATIC: Final = 95.0  # a score from here up merges
 POSSIBLE: Final = 75.0  # a score from here up is asked about
 SAME_TITLE: Final = 90.0  # titles this alike are one title
+ANOTHER_WORD: Final = 60.0  # words of a title less alike are no misprints of each other
 DIFFERENT_TITLE: Final = 60.0  # titles less alike are two
 TOLD: Final = 80  # characters of a title in evidence
 KINDS: Final = {
@@ -388,6 +389,7 @@ class Metadata:
     volume: bool | None
     venue: bool | None
     shared: tuple[str, ...]  # identifiers of both
+    dois: bool | None = None
 
     @property
     def titled(self) -> bool:
@@ -416,6 +418,8 @@ class Metadata:
     @property
     def elsewhere(self) -> bool:
         """Do the fields put the two at different places in print?"""
+        if self.dois is False and not self.same_place:
+            return True
         if self.page is False and self.volume is True:
             return self.years != 0
         if self.page is False:
@@ -424,6 +428,11 @@ class Metadata:
         if self.page is None and self.volume is None and self.venue is False:
             return True
         return not self.near_in_time
+
+    @property
+    def apart(self) -> str:
+        """Why the two are not one, where they are `elsewhere`."""
+        return "the DOIs differ" if self.dois is False else "published elsewhere"
 
 
 _NOTHING_KNOWN = Metadata(None, None, None, None, None, None, ())
@@ -467,7 +476,13 @@ def match_metadata(a: Reading, b: Reading) -> Metadata:
         volume=a.volume == b.volume if a.volume and b.volume else None,
         venue=same_venue(one.venue, two.venue),
         shared=tuple(shared),
+        dois=_same_doi(one, two),
     )
+
+
+def _same_doi(one: Candidate, two: Candidate) -> bool | None:
+    ours, theirs = ({i for i in c.identifiers if i.startswith("doi:")} for c in (one, two))
+    return bool(ours & theirs) if ours and theirs else None
 
 
 def _parts_differ(a: Reading, b: Reading) -> str:
@@ -485,6 +500,15 @@ def _parts_differ(a: Reading, b: Reading) -> str:
                 if all(numbers) and {*map(_number, numbers[0])} != {*map(_number, numbers[1])}:
                     return "the titles say " + " and ".join(sorted(map(" ".join, numbers)))
     return ""
+
+
+def _other_word(one: Sequence[str], two: Sequence[str]) -> bool:
+    """Does a title have another word in place of one, no other spelling of it?"""
+    for ours, theirs in _hunks(Levenshtein.opcodes(one, two)):
+        old, new = "".join(one[ours.start : ours.stop]), "".join(two[theirs.start : theirs.stop])
+        if old and new and fuzz.ratio(old, new) < ANOTHER_WORD:
+            return True
+    return False
 
 
 def _counts(word: str) -> bool:
@@ -569,7 +593,7 @@ def _judge_texts(a: Reading, b: Reading, text: TextMatch, fields: Metadata) -> _
         return verdict, method, text.score, _with_veto(text)
     if text.automatic:
         if fields.elsewhere and not fields.shared:
-            return "version", method, text.score, f"{text.evidence}, but published elsewhere"
+            return "version", method, text.score, f"{text.evidence}, but {fields.apart}"
         return "duplicate", method, text.score, text.evidence
     if text.reordered or (agrees and fields.authors):
         return "version", method, text.score, text.evidence
@@ -711,15 +735,18 @@ def _judge_titles(a: Reading, b: Reading, fields: Metadata) -> _Found | None:
         return None
     if fields.page and fields.years == 0 and fields.authors and score >= 97:
         return "duplicate", "near", score, agreeing
+    count = min(len(a.title), len(b.title))
     if fields.page is False or fields.elsewhere or fields.years == 1:
         if fields.authors:
-            return "version", "near", score, f"{agreeing}; published elsewhere"
+            return "version", "near", score, f"{agreeing}; {fields.apart}"
+        if score == 100 and count >= 4:  # or a record without year or place would join the two
+            return "possible", "near", score, f"{agreeing}, but {fields.apart}"
         return None
-    if fields.authors and fields.years == 0 and fields.volume is not False and score >= 95:
+    same_year = fields.authors and fields.years == 0 and fields.volume is not False
+    if same_year and score >= 95 and not _other_word(a.title, b.title):
         return "duplicate", "near", score, agreeing
     if score < 100 and _parts_differ(a, b):
         return None
-    count = min(len(a.title), len(b.title))
     if score == 100 and count >= 6 and fields.authors is None and fields.years is None:
         return "duplicate", "near", score, agreeing
     return ("possible", "near", score, agreeing) if count >= 4 else None
