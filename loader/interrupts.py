@@ -66,7 +66,8 @@ def held_back() -> Iterator[None]:
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        # None: what heard it before was not set by Python
+        signal.signal(signal.SIGINT, signal.SIG_DFL if before is None else before)
 
 
 def heard() -> bool:
