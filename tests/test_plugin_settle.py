@@ -87,6 +87,9 @@ async def test_the_page_of_a_pair_marks_its_titles(tmp_path: Path) -> None:
         re.findall(r">(Kettles <(?:del|ins)>.*?)</a>", differ[0])
     )
     assert sum("without a title" in page for page in pages) == 1
+    (paper,) = ask(db, "select id from papers")[0]
+    listed = (await visitor(db).get(f"/library/papers/{paper}")).text
+    assert re.findall(r", titled <bdi>(.*?)</bdi>", listed) == ["Kettles y"]
 
 
 async def test_the_one_time_address_signs_in_once(db: Path) -> None:
