@@ -373,6 +373,19 @@ def test_titles_tell_works_of_one_hand_apart(old, new, ours, theirs, wanted):
     assert edge.verdict == wanted
 
 
+def test_one_place_in_two_journals_is_two_papers():
+    place = {"year": 2020, "volume": "3", "pages": "1-2"}
+    teas, annals = {**place, "venue": "Teas"}, {**place, "venue": "Annals of Kettles"}
+    editorials = [entry(1, title="Editorial", **teas), entry(2, title="Editorial", **annals)]
+    assert evidence(*editorials).endswith("but the venues differ")
+    assert papers(settled(editorials)) == 2
+    title = "On the boiling of kettles at altitude"
+    by = [entry(1, title=title, authors=("Doe, J.",), **teas),
+          entry(2, title=title, authors=("Roe, R.",), **annals)]  # fmt: skip
+    assert papers(settled(by)) == 2
+    assert papers(settled([by[0], replace(by[1], authors=by[0].authors)])) == 1
+
+
 def test_a_bare_title_does_not_join_two_years():
     title = "Proceedings of the yearly meeting of all who boil kettles"
     years = [entry(n, title=title, year=year) for n, year in enumerate((2020, 2021, None), 1)]

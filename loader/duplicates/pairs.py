@@ -402,6 +402,9 @@ class Metadata:
     @property
     def same_place(self) -> bool:
         """The same first page of the same volume and year: one place in print."""
+        # names of one venue can look like two, but not where something else differs too
+        if self.venue is False and (self.authors is False or self.dois is False):
+            return False
         return bool(self.page and self.volume is not False and self.near_in_time)
 
     @property
@@ -411,7 +414,7 @@ class Metadata:
             return False
         if self.shared and (self.authors or self.same_place):
             return True
-        if self.page and self.volume and self.years == 0 and (self.title or 0) >= 95:
+        if self.same_place and self.volume and self.years == 0 and (self.title or 0) >= 95:
             return True
         return self.same_place and self.authors is not False
 
@@ -725,7 +728,11 @@ def _judge_titles(a: Reading, b: Reading, fields: Metadata) -> _Found | None:
         if fields.titled and fields.authors is not False:
             return "duplicate", "identifier", score, agreeing
         return "possible", "identifier", score, f"{agreeing}, but the titles differ"
-    place = fields.page and fields.volume and fields.years == 0
+    place = fields.same_place and fields.volume and fields.years == 0
+    count = min(len(a.title), len(b.title))
+    if place and fields.venue is False and not fields.authors and count < 4:
+        # the first pages of two journals can both be an editorial
+        return "possible", "near", score, f"{agreeing}, but the venues differ"
     # a translated or shortened title
     if place and ((fields.authors and score >= 45) or (fields.authors is None and score >= 70)):
         return "duplicate", "near", score, agreeing
@@ -735,7 +742,6 @@ def _judge_titles(a: Reading, b: Reading, fields: Metadata) -> _Found | None:
         return None
     if fields.page and fields.years == 0 and fields.authors and score >= 97:
         return "duplicate", "near", score, agreeing
-    count = min(len(a.title), len(b.title))
     if fields.page is False or fields.elsewhere or fields.years == 1:
         if fields.authors:
             return "version", "near", score, f"{agreeing}; {fields.apart}"
