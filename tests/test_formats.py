@@ -344,6 +344,10 @@ def test_fields() -> None:
     assert year_of("c2011.") == 2011
     assert year_of(True) is None
     assert doi_of("DOI: 10.1/TOY ") == "10.1/toy"
+    assert (
+        doi_of("https://teas.example/doi/10.1/S0140%2805%29/full?from=list#top") == "10.1/s0140(05)"
+    )
+    assert doi_of("https://doi.org/10.1/abstract") == "10.1/abstract"
     assert identifiers(
         doi=None, url="https://openreview.net/forum?id=Ab_1-x", external_id="arXiv:2501.01234"
     ) == ("arxiv:2501.01234", "openreview:Ab_1-x")

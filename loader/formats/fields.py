@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from urllib.parse import unquote
 
 _YEAR = re.compile(r"(?<!\d)(1[5-9]\d\d|20\d\d)(?!\d)")
 _COLLECTION = re.compile(r"^(?P<venue>.*?)[\s,:'’-]*\b(?P<year>19\d\d|20\d\d)\b")
 _DOI = re.compile(r"(?<![\d.])10\.\d+(?:\.\d+)*/\S+")
 _DOI_ADDRESS = re.compile(r"https?://(?:dx\.|www\.)?doi\.org/", re.I)
 _DOI_PREFIX = re.compile(rf"^(?:{_DOI_ADDRESS.pattern}|doi:)\s*", re.I)
+_WEB = re.compile(r"https?://", re.I)
+_PAGE = re.compile(r"/(?:full|fulltext|abstract|e?pdf|meta|html?|references)/?$|\.pdf$", re.I)
 _DOI_TAIL = "./,;:\"'>]}"
 _ARXIV = re.compile(
     r"(?:arxiv\.org/(?:abs|pdf|html)/|^arxiv:\s*|10\.48550/arxiv\.)"
@@ -48,8 +51,16 @@ def year_of(value: object) -> int | None:
 
 
 def doi_of(value: str) -> str | None:
-    """A DOI in lower case without its resolver, else None. DOIs ignore case (ISO 26324)."""
-    match = _DOI.search(_DOI_PREFIX.sub("", value.strip()))
+    """A DOI in lower case without its resolver, else None. DOIs ignore case (ISO 26324).
+
+    Of an address of a publisher that holds one, too: without what leads to a page or a file.
+    """
+    value = value.strip()
+    if _WEB.match(value):
+        value = unquote(re.split("[?#]", value, maxsplit=1)[0])
+        if not _DOI_ADDRESS.match(value):
+            value = _PAGE.sub("", value)
+    match = _DOI.search(_DOI_PREFIX.sub("", value))
     if not match:
         return None
     doi = match[0].rstrip(_DOI_TAIL)
