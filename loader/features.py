@@ -20,6 +20,7 @@ The name of a feature is readable, and the words that made it can be seen in it:
 from __future__ import annotations
 
 import re
+import sys
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from functools import lru_cache
@@ -219,7 +220,7 @@ def _known(word: str) -> Word | None:
     return about if any(about) else None
 
 
-KNOWN: Final = Memo(_known)  # None for a word that says nothing
+_KNOWN: Final = Memo(_known)  # None for a word that says nothing
 
 
 def is_stemmed(word: str) -> bool:
@@ -229,18 +230,20 @@ def is_stemmed(word: str) -> bool:
 
 def tokens(sentence: str) -> list[str]:
     """The words, numbers (as `#`) and telling marks of a sentence, in lower case."""
-    return _tokens(_lowered(sentence))
+    return [token for token, _ in _tokens(_lowered(sentence))]
 
 
-def _tokens(lowered: str) -> list[str]:
+def _tokens(lowered: str) -> list[tuple[str, Word | None]]:
     return [*chain.from_iterable(map(_TOKENS.__getitem__, lowered.split()))]
 
 
+def _tokens_of(piece: str) -> tuple[tuple[str, Word | None], ...]:
+    found = ["#" if token[0].isdigit() else sys.intern(token) for token in _TOKEN.findall(piece)]
+    return tuple([(token, _KNOWN[token]) for token in found])
+
+
 # Tokens have no white space within, so the pieces between are looked at one by one.
-_TOKENS: Final = Memo[str, tuple[str, ...]](
-    lambda piece: tuple(["#" if token[0].isdigit() else token for token in _TOKEN.findall(piece)]),
-    most=30_000,
-)
+_TOKENS: Final = Memo(_tokens_of, most=30_000)
 
 
 def _lowered(sentence: str) -> str:
@@ -260,9 +263,9 @@ class Look:
     """
 
     __slots__ = (
-        "_abouts",
         "_cue_places",
         "_given",
+        "_known",
         "_lowered",
         "_order",
         "_spans",
@@ -279,12 +282,13 @@ class Look:
 
     def __init__(self, sentence: str) -> None:
         self._lowered = lowered = _lowered(sentence)
-        self.words = words = _tokens(lowered)
+        known = _tokens(lowered)
+        self.words = words = tuple([word for word, _ in known])
+        self._known = known
         order: list[str] = []
         acts: dict[str, None] = {}
         classes = gates = 0
-        self._abouts = abouts = [*map(KNOWN.__getitem__, words)]
-        for index, about in enumerate(abouts):
+        for index, (_, about) in enumerate(known):
             if about is None:
                 continue
             own, opened, action, subject = about
@@ -365,7 +369,7 @@ class Look:
 
     def _of_class(self, _: str, name: str) -> Sequence[int]:
         bit = _CLASS_BITS.get(name, 0)
-        return [n for n, about in enumerate(self._abouts) if about is not None and about[0] & bit]
+        return [n for n, (_, about) in enumerate(self._known) if about and about[0] & bit]
 
     def _of_first(self, feature: str, _: str) -> Sequence[int]:
         return range(min(len(self.words), feature.count("_") + 1))
@@ -486,19 +490,21 @@ def _does(subject: str, words: Sequence[str], at: int) -> dict[str, None]:
 @lru_cache(maxsize=20_000)
 def _act(subject: str, verb: str) -> dict[str, None]:
     """The features of a subject with a verb, as keys in order."""
-    return dict.fromkeys(
-        [f"{subject}:{stem(verb)}", *[f"{subject}={name}" for name in classes_of(verb)]]
-    )
+    names = [f"{subject}:{stem(verb)}", *[f"{subject}={name}" for name in classes_of(verb)]]
+    return dict.fromkeys(map(sys.intern, names))
 
 
 def _acted(order_and_length: tuple[tuple[str, ...], str]) -> tuple[str, ...]:
     order, length = order_and_length
-    return (*["1" + name for name in order[:1]], *map(">".join, pairwise(order)), length)
+    names = (*["1" + name for name in order[:1]], *map(">".join, pairwise(order)), length)
+    return tuple(map(sys.intern, names))
 
 
 _ACTED: Final = Memo(_acted)
 _MARKED: Final = Memo[int, tuple[str, ...]](
-    lambda classes: tuple(["=" + name for name, bit in _CLASS_BITS.items() if bit & classes])
+    lambda classes: tuple(
+        [sys.intern("=" + name) for name, bit in _CLASS_BITS.items() if bit & classes]
+    )
 )
 
 

@@ -8,10 +8,11 @@ order it is made; a feature that was seen in one abstract only has none.
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from itertools import chain
+from itertools import compress
 from pathlib import Path
 from struct import Struct
 from typing import Any, Final
@@ -42,6 +43,9 @@ _MADE: Final = Memo[int, tuple[int, ...]](
 )
 
 
+_NONE: Final[Mapping[str, int]] = {}
+
+
 @dataclass(slots=True)
 class Model:
     """Weights of features for five roles and seven kinds of claim, and of role after role.
@@ -62,8 +66,9 @@ class Model:
     into: list[tuple[int, ...]] = field(init=False, repr=False)  # `steps`, by the next role
     _names: list[str] = field(init=False, repr=False)
     _packed: list[int] = field(init=False, repr=False)  # the rows of the table
-    _alone: Memo[str, tuple[int, ...]] = field(init=False, repr=False)
     _pairs: Mapping[str, Mapping[str, int]] = field(init=False, repr=False)
+    # of a word its rows, and those with the words behind it
+    _words: Memo[str, tuple[tuple[int, ...], Mapping[str, int]]] = field(init=False, repr=False)
     _begins: tuple[Memo[str, int], ...] = field(init=False, repr=False)
     _last: tuple[Sequence[Look], list[tuple[set[int], int]]] = field(init=False, repr=False)
     _least: int = field(init=False, repr=False)
@@ -77,12 +82,12 @@ class Model:
         }
         self.sum_of = Memo(lambda names: sum(map(self._packed.__getitem__, self.known(names))))
         self.into = list(zip(*self.steps.tolist(), strict=True))
-        self._alone = Memo(self._rows_of_word)
-        self._pairs = {}
+        self._words = Memo(self._of_word)
+        self._pairs = pairs = {}
         for name, at in self.index.items():
             left, _, right = name.partition("_")
             if left and right and name[0] != "^":
-                self._pairs.setdefault(left, {})[right] = at
+                pairs.setdefault(sys.intern(left), {})[sys.intern(right)] = at
         self._begins = tuple(Memo(self._finding(mark)) for mark in ("^", "^0", "^1"))
         self._last = ((), [])
         least = (self.bias - self.threshold).tolist()
@@ -91,8 +96,9 @@ class Model:
         )
         worded = np.array([bool(name) and is_worded(name) for name in self._names])
         speaking = self.table[:, _KINDS:] * worded[:, None]
+        every = [0, *self.index.values()]  # the same objects, so that sets need not compare them
         self._speaking = [
-            (frozenset(np.flatnonzero(column > _FAINT).tolist()), column.tolist())
+            (frozenset(compress(every, (column > _FAINT).tolist())), column.tolist())
             for column in speaking.T
         ]
 
@@ -102,9 +108,9 @@ class Model:
     def _summing(self, mark: str) -> Callable[[str], int]:
         return lambda name: self._packed[self.index.get(mark + name, 0)]
 
-    def _rows_of_word(self, word: str) -> tuple[int, ...]:
+    def _of_word(self, word: str) -> tuple[tuple[int, ...], Mapping[str, int]]:
         names = (word, "~" + stem(word)) if is_stemmed(word) else (word,)
-        return tuple(self.known(names)[1:])
+        return tuple(self.known(names)[1:]), self._pairs.get(word, _NONE)
 
     def known(self, features: Iterable[str]) -> list[int]:
         """The rows of the table for these features, and the first one, which holds zeros."""
@@ -122,9 +128,12 @@ class Model:
 
     def _own(self, look: Look) -> tuple[set[int], int]:
         words, found = look.words, self.index.get
-        rows = set(chain.from_iterable(map(self._alone.__getitem__, words)))
-        nexts = map(self._pairs.get, words)
-        rows.update([near[word] for near, word in zip(nexts, words[1:]) if near and word in near])
+        rows: set[int] = set()
+        if words:
+            alone, nexts = zip(*map(self._words.__getitem__, words), strict=True)
+            rows.update(*alone)
+            pairs = zip(nexts, words[1:], strict=False)
+            rows.update([near[word] for near, word in pairs if word in near])
         rows.update([found(name, 0) for name in (*look.told, *look.acted)])
         any_of_four, first, second = self._begins
         rows.update(map(any_of_four.__getitem__, words[:4]))
@@ -184,7 +193,7 @@ def from_dict(stored: Mapping[str, Any]) -> Model:
     roles, claims = stored["roles"], stored["claims"]
     names = sorted({*roles["features"], *claims["features"]})
     table = np.zeros((len(names) + 1, len(ROLES) + len(CLAIM_KINDS)), dtype=np.int64)
-    index = {name: at for at, name in enumerate(names, 1)}
+    index = {sys.intern(name): at for at, name in enumerate(names, 1)}
     for name, values in roles["features"].items():
         table[index[name], :_KINDS] = values
     for name, values in claims["features"].items():
