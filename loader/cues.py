@@ -7,7 +7,7 @@ it, in the order of `CUES`, and where one stands.
 from __future__ import annotations
 
 import re
-from typing import Final, NamedTuple
+from typing import Final
 
 from loader.memo import Memo
 
@@ -185,47 +185,40 @@ _BESIDES: Final[dict[str, str]] = {
 }
 # These are single words: where no digit and no underscore is near, the word says it all.
 _WORDS: Final = ("!prove", "!theory", "!gains")
-
-
-class _Sought(NamedTuple):
-    """A cue and the gates that must all be open for it."""
-
-    name: str
-    cue: re.Pattern[str]
-    gates: int
-    is_word: bool
-
-
 _OPENS = [re.compile(rf"\A(?:{gate})") for gate in dict.fromkeys(_GATES.values())]
 _OPENS += [re.compile(rf"\b(?:{word})") for word in _BESIDES.values()]
 _OPENS += [CUES[name] for name in _WORDS]
 _ANY = re.compile("|".join(gate.pattern for gate in _OPENS))
-_NOT_PLAIN = re.compile(r"[\d_]")
+_NUMBER: Final = 1 << len(_OPENS)  # what a number opens
 
 
-def _all_sought() -> tuple[_Sought, ...]:
+def _all_needed() -> dict[str, int]:
     bits = {gate.pattern: 1 << n for n, gate in enumerate(_OPENS)}
-    return tuple(
-        _Sought(
-            name,
-            cue,
-            bits[rf"\A(?:{_GATES[name]})"]
-            | (bits[rf"\b(?:{_BESIDES[name]})"] if name in _BESIDES else 0)
-            | (bits[cue.pattern] if name in _WORDS else 0),
-            name in _WORDS,
-        )
+    return {
+        name: bits[rf"\A(?:{_GATES[name]})"]
+        | (bits[rf"\b(?:{_BESIDES[name]})"] if name in _BESIDES else 0)
+        | (bits[cue.pattern] if name in _WORDS else 0)
         for name, cue in CUES.items()
+    }
+
+
+_NEEDED: Final = _all_needed()  # the gates that must be open for a cue
+# By the gates that are open: the cues to be looked for, and whether each is sure as it is.
+_SOUGHT: Final = Memo[int, tuple[tuple[str, bool], ...]](
+    lambda gates: tuple(
+        (name, name in _WORDS and not gates & _NUMBER)
+        for name, needed in _NEEDED.items()
+        if needed & gates == needed
     )
-
-
-_SOUGHT: Final = _all_sought()
-_SOUGHT_AT: Final = Memo[int, tuple[_Sought, ...]](
-    lambda gates: tuple(sought for sought in _SOUGHT if sought.gates & gates == sought.gates)
 )
+# The same cues for text of plain ASCII, where it is sooner known what a letter is.
+_ASCII: Final = Memo[str, re.Pattern[str]](lambda name: re.compile(CUES[name].pattern, re.ASCII))
 
 
 def gates(word: str) -> int:
     """The gates that a word in lower case opens, a bit each."""
+    if word == "#":
+        return _NUMBER
     if word.isalpha() and _ANY.match(word) is None:  # most words open none
         return 0
     return sum(1 << n for n, gate in enumerate(_OPENS) if gate.search(word))
@@ -236,20 +229,25 @@ def found(lowered: str, gates: int) -> dict[str, re.Match[str] | None]:
 
     Where one stands is left for `place` to find if it was sure without looking.
     """
-    if not (all_sought := _SOUGHT_AT[gates]):
-        return {}
-    plain = _NOT_PLAIN.search(lowered) is None
     given: dict[str, re.Match[str] | None] = {}
-    for name, cue, _, is_word in all_sought:
-        if is_word and plain:
+    if not (sought := _SOUGHT[gates]):
+        return given
+    cues = _cues_for(lowered)
+    worded = "_" not in lowered
+    for name, is_sure in sought:
+        if is_sure and worded:
             given[name] = None
-        elif (match := cue.search(lowered)) is not None:
+        elif (match := cues[name].search(lowered)) is not None:
             given[name] = match
     return given
 
 
 def place(name: str, lowered: str) -> tuple[int, int]:
     """Where a cue stands in a sentence in lower case that gives it."""
-    cue = CUES[name].search(lowered)
+    cue = _cues_for(lowered)[name].search(lowered)
     assert cue is not None
     return cue.span()
+
+
+def _cues_for(lowered: str) -> dict[str, re.Pattern[str]]:
+    return _ASCII if lowered.isascii() and lowered.isprintable() else CUES

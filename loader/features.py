@@ -263,9 +263,9 @@ class Look:
     """
 
     __slots__ = (
+        "_abouts",
         "_cue_places",
         "_given",
-        "_known",
         "_lowered",
         "_order",
         "_spans",
@@ -282,13 +282,14 @@ class Look:
 
     def __init__(self, sentence: str) -> None:
         self._lowered = lowered = _lowered(sentence)
-        known = _tokens(lowered)
-        self.words = words = tuple([word for word, _ in known])
-        self._known = known
+        words: tuple[str, ...]
+        abouts: tuple[Word | None, ...]
+        words, abouts = zip(*known, strict=True) if (known := _tokens(lowered)) else ((), ())
+        self.words, self._abouts = words, abouts
         order: list[str] = []
         acts: dict[str, None] = {}
         classes = gates = 0
-        for index, (_, about) in enumerate(known):
+        for index, about in enumerate(abouts):
             if about is None:
                 continue
             own, opened, action, subject = about
@@ -369,7 +370,7 @@ class Look:
 
     def _of_class(self, _: str, name: str) -> Sequence[int]:
         bit = _CLASS_BITS.get(name, 0)
-        return [n for n, (_, about) in enumerate(self._known) if about and about[0] & bit]
+        return [n for n, about in enumerate(self._abouts) if about is not None and about[0] & bit]
 
     def _of_first(self, feature: str, _: str) -> Sequence[int]:
         return range(min(len(self.words), feature.count("_") + 1))
