@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import json
 import sys
+from array import array
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from itertools import compress
 from pathlib import Path
 from struct import Struct
 from typing import Any, Final
@@ -72,7 +72,7 @@ class Model:
     _begins: tuple[Memo[str, int], ...] = field(init=False, repr=False)
     _last: tuple[Sequence[Look], list[tuple[set[int], int]]] = field(init=False, repr=False)
     _least: int = field(init=False, repr=False)
-    _speaking: list[tuple[frozenset[int], list[int]]] = field(init=False, repr=False)
+    _speaking: list[array[int]] = field(init=False, repr=False)  # what reasons weigh, a kind each
 
     def __post_init__(self) -> None:
         self._names = ["", *self.index]
@@ -96,11 +96,8 @@ class Model:
         )
         worded = np.array([bool(name) and is_worded(name) for name in self._names])
         speaking = self.table[:, _KINDS:] * worded[:, None]
-        every = [0, *self.index.values()]  # the same objects, so that sets need not compare them
-        self._speaking = [
-            (frozenset(compress(every, (column > _FAINT).tolist())), column.tolist())
-            for column in speaking.T
-        ]
+        speaking = np.where(speaking > _FAINT, speaking, 0).T
+        self._speaking = [array("i", column.tolist()) for column in speaking]
 
     def _finding(self, mark: str) -> Callable[[str], int]:
         return lambda name: self.index.get(mark + name, 0)
@@ -165,8 +162,8 @@ class Model:
 
     def reasons(self, rows: set[int], kind: int, count: int) -> list[tuple[int, str]]:
         """The `count` features of these whose words speak most for a claim, heaviest first."""
-        speaking, column = self._speaking[kind]
-        found = sorted([(column[at], at) for at in rows & speaking], reverse=True)
+        column = self._speaking[kind]
+        found = sorted([(value, at) for at in rows if (value := column[at])], reverse=True)
         return [(value, self._names[at]) for value, at in found[:count]]
 
 
