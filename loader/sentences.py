@@ -56,7 +56,7 @@ _NUMBER = re.compile(r"[\d(§]|[A-Z](?:\.\d|\b)")
 _WORD_AFTER = re.compile(r"[\"'“‘«(\[¿¡]*(?P<word>[^\s\"'”’]{1,60})")
 _WORD = re.compile(r"[^\W\d_]+(?:[-'’][^\W\d_]+)*")
 _INITIALS = re.compile(r"(?:[^\W\d_]\.)+[^\W\d_]\Z")
-_BRACKETS = {"(": ")", "[": "]"}
+_CLOSING = {"(": ")", "[": "]", "“": "”", "«": "»"}
 _PAIRS = re.compile(r"[()\[\]“”«»]")
 _BRACKET_LIMIT = 1500  # characters; a bracket that closes no earlier is a slip of the pen
 
@@ -125,8 +125,8 @@ class _Inside:
         outer: list[tuple[int, int]] = []
         for mark in _PAIRS.finditer(text):
             char, at = mark[0], mark.start()
-            if char in "([“«":
-                opened.append(({"(": ")", "[": "]", "“": "”", "«": "»"}[char], at))
+            if char in _CLOSING:
+                opened.append((_CLOSING[char], at))
                 continue
             depth = len(opened) - 1
             lowest = max(0, depth - 8)
@@ -292,7 +292,7 @@ def _spans(text: str, cuts: Sequence[int]) -> list[Span]:
         if kept:
             start = begin + len(part) - len(part.lstrip())
             span = Span(start, start + len(kept))
-            if spans and not any(char.isalnum() for char in kept):
+            if spans and not kept[0].isalnum() and not any(map(str.isalnum, kept)):
                 span = Span(spans.pop().start, span.end)  # a mark alone is no sentence
             spans.append(span)
         begin = cut
@@ -307,6 +307,8 @@ _BELONGS_BEFORE = re.compile(r"[})\]*_`$'\"”]+\Z|~?\\(?:[a-zA-Z]*(?:cite|ref)|
 
 def _parted(source: str, begin: int, first: int, last: int) -> tuple[int, int]:
     """Where in `source[first:last]`, markup between two sentences, one ends and one begins."""
+    if source[first:last].isspace():  # and no markup at all, as nearly always
+        return first, last
     runs = list(_GAP.finditer(source, first, last))
     if not runs:
         cut = first
