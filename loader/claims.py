@@ -44,14 +44,14 @@ def find(
     seen = looks(sentences)
     sum_of, found = model.sum_of, []
     every = zip(seen, model.own(seen), roles, _parts(seen, roles), strict=False)
-    for index, (look, (rows, total), role, (placed, cued, elsewhere)) in enumerate(every):
-        total += sum_of[placed] + sum_of[cued] + sum_of[elsewhere]
+    for index, (look, (rows, own), role, (placed, cued, elsewhere)) in enumerate(every):
+        total = own + sum_of[placed] + sum_of[cued] + sum_of[elsewhere]
         kinds = model.kinds(total + sum(map(model.sums[f"{role}|"].__getitem__, look.told)))
         if kinds:
-            rows = rows.union(model.known(cued)) if cued else rows
+            worded = rows.union(model.known(cued)) if cued else rows
             told = _Told(sentences[index], look)
             for kind in kinds:
-                claim = told.claim(index, kind, model.reasons(rows, kind, _REASONS))
+                claim = told.claim(index, kind, model.reasons(worded, kind, _REASONS))
                 if claim is not None:
                     found.append(claim)
     return found

@@ -133,7 +133,7 @@ _PRIOR_GATE = (
     r"recent|earlier|past$|every$"
 )
 _PROOF_GATE = r"prov|deriv|establish|theor|formal|rigor"
-_GATES: Final[dict[str, str]] = {
+GATES: Final[dict[str, str]] = {
     "!beats_sota": _SOTA_GATE,
     "!beats_prior": r"outperform|surpass|exceed|beat",
     "!over_prior": _PRIOR_GATE,
@@ -185,7 +185,7 @@ _BESIDES: Final[dict[str, str]] = {
 }
 # These are single words: where no digit and no underscore is near, the word says it all.
 _WORDS: Final = ("!prove", "!theory", "!gains")
-_OPENS = [re.compile(rf"\A(?:{gate})") for gate in dict.fromkeys(_GATES.values())]
+_OPENS = [re.compile(rf"\A(?:{gate})") for gate in dict.fromkeys(GATES.values())]
 _OPENS += [re.compile(rf"\b(?:{word})") for word in _BESIDES.values()]
 _OPENS += [CUES[name] for name in _WORDS]
 _ANY = re.compile("|".join(gate.pattern for gate in _OPENS))
@@ -195,7 +195,7 @@ _NUMBER: Final = 1 << len(_OPENS)  # what a number opens
 def _all_needed() -> dict[str, int]:
     bits = {gate.pattern: 1 << n for n, gate in enumerate(_OPENS)}
     return {
-        name: bits[rf"\A(?:{_GATES[name]})"]
+        name: bits[rf"\A(?:{GATES[name]})"]
         | (bits[rf"\b(?:{_BESIDES[name]})"] if name in _BESIDES else 0)
         | (bits[cue.pattern] if name in _WORDS else 0)
         for name, cue in CUES.items()

@@ -255,11 +255,11 @@ def _lowered(sentence: str) -> str:
 class Look:
     """What is seen of one sentence.
 
-    `words`: its tokens; `acts`: what its subjects do; `told`: its classes and acts; `order`: its
-    verbs by class; `cues`: the cues it gives. Of its neighbours: `before` and `behind` are what
-    they tell, `earlier` the acts of all before; `place` are the features of where it stands.
-    `own` and `around` name all its features: those by itself, those of place and neighbours.
-    `weights.Model` weighs the same ones in the same order without making their names.
+    `words`: its tokens; `acts`: what its subjects do; `told`: its classes and acts; `cues`: the
+    names of the cues it gives. Of its neighbours: `before` and `behind` are what they tell,
+    `earlier` the acts of all before; `place` are the features of where it stands. `own` and
+    `around` name all its features: those by itself, those of place and neighbours.
+    `weights.Model` weighs the same ones without making their names.
     """
 
     __slots__ = (

@@ -168,9 +168,7 @@ _ODD = (  # soft and invisible, hyphens and minus, ligatures, full width, mathem
 _MARKUP = re.compile(rf"[\\$~*_`{{}}&<\[{_ODD}]|[^\S ]|  |--|''|-\r?\n|://")
 # The same where no white space is but single spaces; five times as fast, as all that it may begin
 # with is one set of characters.
-_SPACED_MARKUP = re.compile(
-    rf"[\\$~*_`{{}}&<\[{_ODD}':-](?:(?<=[^':-])|(?<=-)-|(?<=')'|(?<=:)//)"
-)
+_SPACED_MARKUP = re.compile(rf"[\\$~*_`{{}}&<\[{_ODD}':-](?:(?<=[^':-])|(?<=-)-|(?<=')'|(?<=:)//)")
 _TAGS = (
     "a|abbr|b|bold|br|center|code|div|em|font|h[1-6]|hr|i|inline-formula|italic|label|li|list|"
     "list-item|monospace|ol|p|sc|sec|small|span|strike|strong|sub|sup|title|tt|u|ul|underline"

@@ -83,11 +83,12 @@ class Model:
         self.sum_of = Memo(lambda names: sum(map(self._packed.__getitem__, self.known(names))))
         self.into = list(zip(*self.steps.tolist(), strict=True))
         self._words = Memo(self._of_word)
-        self._pairs = pairs = {}
+        pairs: dict[str, dict[str, int]] = {}
         for name, at in self.index.items():
             left, _, right = name.partition("_")
             if left and right and name[0] != "^":
                 pairs.setdefault(sys.intern(left), {})[sys.intern(right)] = at
+        self._pairs = pairs
         self._begins = tuple(Memo(self._finding(mark)) for mark in ("^", "^0", "^1"))
         self._last = ((), [])
         least = (self.bias - self.threshold).tolist()
@@ -146,8 +147,8 @@ class Model:
         scores: list[tuple[int, ...]] = []
         done: set[str] = set()
         sum_of_done = _HALVES
-        for look, (_, total) in zip(seen, self.own(seen), strict=True):
-            total += sum_of_done + sum_of[look.place] + sum_of[look.cues]
+        for look, (_, own) in zip(seen, self.own(seen), strict=True):
+            total = own + sum_of_done + sum_of[look.place] + sum_of[look.cues]
             total += sum(map(before, look.before)) + sum(map(behind, look.behind))
             scores.append(_ROLES.unpack_from(total.to_bytes(_COLUMNS * _BITS // 8, "little")))
             for act in look.acts:
