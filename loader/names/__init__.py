@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from loader.model import Acronym, Link, Mention, Name, Role, Span
-from loader.names import acronyms, candidates, emphasis, links, mentions, own, words
+from loader.names import acronyms, candidates, emphasis, links, mentions, own
 from loader.names.context import Abstract
 from loader.names.lexicon import known_names
 from loader.text import Plain
@@ -37,16 +37,15 @@ def find(plain: Plain, sentences: Sequence[Span], roles: Sequence[Role]) -> Foun
     text = Abstract(plain.plain, sentences, roles)
     known = known_names()
     emphasised = emphasis.spans(plain)
-    told = words.read(plain.plain)
-    definitions = acronyms.find(plain.plain, sentences, told.capitals)
+    definitions = acronyms.find(plain.plain, sentences)
     definitions += [
         d
         for d in emphasis.spelled(plain.plain, emphasised)
         if all(d.short != other.short for other in definitions)
     ]
-    looks = candidates.find(plain.plain, told, known, frozenset(text.starts))
+    looks = candidates.find(plain.plain, known, frozenset(text.starts))
     definitions += own.titles(text, looks, definitions)
-    named = own.find(text, looks, definitions, emphasised, known.fields, told.signs)
+    named = own.find(text, looks, definitions, emphasised, known.fields)
     mentioned = mentions.find(text, looks, definitions, named, known.fields)
     return Found(
         tuple(o.name for o in named),

@@ -58,7 +58,7 @@ _LEAD: Final = re.compile(
 )
 _TAIL: Final = re.compile(r"\s+(?:for short|hereafter|henceforth)$")
 # a token with two capitals, from the first of them on
-CAPITALS: Final = re.compile(r"[A-Z][a-z0-9+.&-]*[A-Z][\w+&-]*")
+_CAPITALS: Final = re.compile(r"[A-Z][a-z0-9+.&-]*[A-Z][\w+&-]*")
 _MARKS: Final = (", ", ": ", "; ", " – ", " — ", "—", " -- ", " - ")
 _NAMING: Final = tuple(
     f"{word} "
@@ -123,17 +123,11 @@ _SKIP_SMALL, _SKIP_INNER, _SKIP, _SMALL_INITIAL = 0.12, 0.6, 0.9, 0.15
 _BUDGET, _STRICT = 0.6, 0.12  # allowed cost a letter
 
 
-def find(
-    plain: str, sentences: Sequence[Span], capitals: Sequence[tuple[int, int]] | None = None
-) -> list[Definition]:
-    """All definitions in `plain`, in the order of the text, one a pair of forms.
-
-    `capitals`: what `CAPITALS` finds in `plain`, where that is known.
-    """
+def find(plain: str, sentences: Sequence[Span]) -> list[Definition]:
+    """All definitions in `plain`, in the order of the text, one a pair of forms."""
     starts = [span.start for span in sentences]
     found: dict[tuple[str, str], Definition] = {}
-    spans = [m.span() for m in CAPITALS.finditer(plain)] if capitals is None else capitals
-    for definition in _definitions(plain, starts, spans):
+    for definition in _definitions(plain, starts):
         found.setdefault((definition.short.casefold(), definition.long.casefold()), definition)
     return sorted(found.values(), key=lambda d: (min(d.short_span.start, d.long_span.start), d))
 
@@ -198,9 +192,7 @@ def singular(word: str) -> str:
     return word[:-1]
 
 
-def _definitions(
-    plain: str, starts: Sequence[int], capitals: Sequence[tuple[int, int]]
-) -> Iterator[Definition]:
+def _definitions(plain: str, starts: Sequence[int]) -> Iterator[Definition]:
     brackets = list(_ROUND.finditer(plain))
     if "[" in plain:
         brackets += _SQUARE.finditer(plain)
@@ -211,8 +203,8 @@ def _definitions(
             definition = _long_inside(plain, bracket.start(), inside, at)
         if definition is not None:
             yield definition
-    for first, end in capitals:
-        start = first
+    for token in _CAPITALS.finditer(plain):
+        start, end = token.span()
         near = plain[start - 2 : start]
         if (near in _LAST_TWO or near[-1:] == "—") and plain.endswith(_MARKS_NAMING, 0, start):
             definition = _before(plain, starts, start, end)

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final, Literal, NamedTuple
 
 from loader.model import MentionKind
 from loader.names.cues import HEADS
 from loader.names.lexicon import Known, Lexicon
-from loader.names.words import AFFIX, CAPITAL, NO_NAME, ODD, Shape, Told
+from loader.names.shapes import AFFIX, CAPITAL, ODD, shape
+from loader.symbols import words as listed
 
 Form = Literal["known", "technique", "odd", "phrase", "word", "field"]
 
@@ -30,6 +31,11 @@ class Candidate(NamedTuple):
     affix: bool = False  # "LSTM-based": only the front of a compound
 
 
+# from the first capital or digit of a token on; what stands before it is added by `_tokens`
+_TOKEN: Final = re.compile(r"[A-ZΑ-Ω\d][\w.+#*’'&^@·×‑-]*")
+_LONGEST: Final = 80  # characters of a token
+_GLUED: Final = re.compile(r"\.[A-Z][a-z]")  # a sentence ends and the next begins without a space
+_JOINS: Final = frozenset("-‑.’'^@·×+")
 _ADDRESS: Final = re.compile(r"(?:https?://|www\.|github\.com/|huggingface\.co/)[^\s)\]}>]+")
 _NEXT: Final = re.compile(r"[^\W_](?:[\w+#*’'&^@·×‑-]|\.(?=\d|[a-z]\w))*(?<=[\w+#*])|[’']\d\d\b")
 _VERSION: Final = re.compile(
@@ -57,15 +63,21 @@ _MODELS: Final = tuple(
     )
     for plural in ("", "s")
 )
+_NO_NAME: Final = listed(
+    "A After All Although An And As At Both But By Code Despite Due During Each Even "
+    "Extensive Existing Figure Finally First For From Further Given Here How However I If "
+    "Importantly In It Its Key Many Moreover More Most No Notably Of On Once One Our Prior "
+    "Recent Results Second See Section Since So Some Specifically Such Surprisingly Table "
+    "That The Their Then There These They Third This Those Through Thus To Today Together Two "
+    "Under Unlike Using We What When Where Whereas Whether Which While Why With Without Yet"
+)
 
 
-def find(plain: str, told: Told, lexicon: Lexicon, starts: frozenset[int]) -> list[Candidate]:
-    """All candidates, none overlapping another.
-
-    `told`: what the words of `plain` tell. `starts`: where the sentences start.
-    """
+def find(plain: str, lexicon: Lexicon, starts: frozenset[int]) -> list[Candidate]:
+    """All candidates, none overlapping another. `starts`: where the sentences start."""
     found: list[Candidate] = []
-    phrases = _techniques(plain, told.techniques, lexicon)
+    names, fields = lexicon.names, lexicon.fields
+    phrases = _techniques(plain, lexicon)
     phrases.append((len(plain), len(plain)))
     linked = "www." in plain or (
         "/" in plain and ("://" in plain or ".com/" in plain or ".co/" in plain)
@@ -73,8 +85,7 @@ def find(plain: str, told: Told, lexicon: Lexicon, starts: frozenset[int]) -> li
     addresses = [m.span() for m in _ADDRESS.finditer(plain)] if linked else []
     addresses.append((len(plain), len(plain)))
     behind, next_phrase, next_address = 0, 0, 0
-    for at, (word, first, last, options, shape) in told.tokens:
-        start, end = at + first, at + last
+    for start, end in _tokens(plain):
         while addresses[next_address][1] <= start:
             next_address += 1
         if start >= addresses[next_address][0]:
@@ -83,13 +94,18 @@ def find(plain: str, told: Told, lexicon: Lexicon, starts: frozenset[int]) -> li
             next_phrase += 1
         if start < behind or start >= phrases[next_phrase][0]:
             continue
-        if start in starts and word in NO_NAME:
+        word = plain[start:end]
+        if word in _NO_NAME and (len(word) < 4 or start in starts):
             continue
+        options = names.get(word)
         if options and (used := _known(plain, end, options)):
             behind = _versions(plain, used[0])
             found.append(Candidate(plain[start:behind], start, behind, "known", used[1]))
+        elif word[1:].islower() and word.isalpha() and word[0].isupper() and word not in fields:
+            # nothing unusual, as most tokens
+            behind = _phrase(plain, start, end, starts, found)
         else:
-            behind = _unknown(plain, start, end, shape, starts, found)
+            behind = _unknown(plain, start, end, starts, found)
     covered = [(c.start, c.end) for c in found] if len(phrases) > 1 else []
     for start, end in phrases[:-1]:
         at = bisect_right(covered, (start, len(plain))) - 1
@@ -101,16 +117,42 @@ def find(plain: str, told: Told, lexicon: Lexicon, starts: frozenset[int]) -> li
     return found
 
 
-def _techniques(plain: str, places: Sequence[int], lexicon: Lexicon) -> list[tuple[int, int]]:
-    """The names in small letters that stand at some of `places`."""
+def _tokens(plain: str) -> Iterator[tuple[int, int]]:
+    """Where the tokens are that have a capital or a digit in them."""
+    behind = 0
+    for token in _TOKEN.finditer(plain):
+        start, end = token.span()
+        if start < behind:
+            continue
+        if start > behind and plain[start - 1] not in " (":
+            while start > behind and ((c := plain[start - 1]).isalnum() or c in _JOINS):
+                start -= 1
+            while not plain[start].isalnum():
+                start += 1
+        text = token[0]
+        if "." in text and (glued := _GLUED.search(text)):
+            end = token.start() + glued.start()
+        while plain[end - 1] in ".-‑’'&^@·×":
+            end -= 1
+        behind = end
+        if end - start <= _LONGEST:
+            yield start, end
+
+
+def _techniques(plain: str, lexicon: Lexicon) -> list[tuple[int, int]]:
+    """Where the names in small letters stand."""
     found: list[tuple[int, int]] = []
-    small = plain.lower() if places else ""
-    if len(small) == len(plain):  # not so with a few rare letters, and then places would be wrong
-        behind = 0
-        for at in places:
-            if at >= behind and (match := lexicon.techniques.match(small, at)):
-                behind = match.end()
-                found.append(match.span())
+    small = plain.lower()
+    if len(small) != len(plain):  # so with a few rare letters, and then places would be wrong
+        return found
+    small = f" {small}"
+    search, at = lexicon.techniques.search, 0
+    while match := search(small, at):
+        start, at = match.span()
+        if small[start].isalnum():
+            at = start + 1  # within a word
+        else:
+            found.append((start, at - 1))
     return found
 
 
@@ -142,15 +184,10 @@ def _dated(plain: str, end: int) -> bool:
 
 
 def _unknown(
-    plain: str,
-    start: int,
-    end: int,
-    shape: Shape,
-    starts: frozenset[int],
-    found: list[Candidate],
+    plain: str, start: int, end: int, starts: frozenset[int], found: list[Candidate]
 ) -> int:
     """Adds what a token that is no known name may be; where to read on."""
-    what, name, length, kind, affix, titled = shape
+    what, name, length, kind, affix, titled = shape(plain[start:end])
     behind, end = end, start + length
     if what == "number":
         if start and plain[start - 1] in "/’'":
@@ -194,7 +231,7 @@ def _phrase(
     """A capitalised phrase, `Local Learning Coefficient`, or a capitalised word in a sentence."""
     text = plain[start:end]
     first = start in starts or start == 0
-    if text in NO_NAME and (first or len(text) < 4):
+    if text in _NO_NAME and (first or len(text) < 4):
         return end
     if first and text.endswith(("ed", "ing")) and plain.startswith((" to ", " of ", " for "), end):
         return end  # "Compared to KIVI"

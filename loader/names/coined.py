@@ -73,15 +73,14 @@ _STAGES: Final = re.compile(
     r"\b(?:stages|components|modules|steps|phases|parts|strategies|techniques|mechanisms|"
     r"innovations)\b[^.]{0,40}$"
 )
+_VERBS: Final = ("introduc", "propos", "present", "develop")  # what `_PLAINLY_IS` begins with
 # each with words of which one must stand in the sentence, so that few sentences are read closely
 _RULES: Final = (
-    (("introduc", "propos", "present", "develop"), (_PLAINLY_IS,)),
     (("e introduce", "e propose", "e define", "e develop"), (_PLAINLY, _LATER)),
     ((" new ", " novel ", "concept of", "notion of"), (_NEWLY,)),
     ((" our ", "Our "), (_OUR,)),
     (("termed", "we term", "dub", "coined", " call", "refer", " name"), (_TERMED,)),
 )
-SIGNS: Final = tuple(signs for signs, _ in _RULES)
 
 
 def by_form(name: str) -> NameKind:
@@ -99,30 +98,25 @@ def find(
     text: Abstract,
     definitions: Sequence[Definition],
     emphasised: Sequence[Span],
-    signs: Sequence[tuple[int, int]],
 ) -> Iterator[tuple[str, NameKind, int]]:
-    """Names in small letters, each with its kind and where it starts.
-
-    `signs`: where the signs of a rule stand, with the place of these signs in `SIGNS`.
-    """
+    """Names in small letters, each with its kind and where it starts."""
     longs = {form for d in definitions for form in (d.long, d.long + "s")}
     plain = text.plain
-    holding: dict[int, set[int]] = {}  # rules -> the sentences in which one of their signs stands
     behind = 0
-    for at, rules in signs if text.starts else ():
-        if rules:
-            holding.setdefault(rules, set()).add(text.sentence(at))
-        elif at >= behind and (found := _PLAINLY_IS.match(plain, at)):  # begins with its sign
+    for at in sorted(at for sign in _VERBS for at in _places(plain, sign)) if text.starts else ():
+        if at >= behind and (found := _PLAINLY_IS.match(plain, at)):
             start, end = text.span(at)
             found = _PLAINLY_IS.match(plain, at, end)
             if found and _speaks(text, start):
                 behind = found.end()
                 yield from _name(plain, _PLAINLY_IS, found, start, end, longs)
-    for rules in sorted(holding):
-        for sentence in sorted(holding[rules]):
+    for signs, rules in _RULES if text.starts else ():
+        for sentence in sorted(
+            {text.sentence(at) for sign in signs for at in _places(plain, sign)}
+        ):
             start, end = text.sentences[sentence]
             if _speaks(text, start):
-                for rule in _RULES[rules][1]:
+                for rule in rules:
                     if rule is _LATER and plain.find(" we ", start, end) < 0:
                         continue
                     for found in rule.finditer(plain, start, end):
@@ -131,6 +125,14 @@ def find(
         yield from _quoted(text, longs)
     if emphasised:
         yield from _emphasised(text, definitions, emphasised)
+
+
+def _places(plain: str, sign: str) -> Iterator[int]:
+    """Where a sign stands."""
+    at = plain.find(sign)
+    while at >= 0:
+        yield at
+        at = plain.find(sign, at + 1)
 
 
 def _speaks(text: Abstract, start: int) -> bool:

@@ -36,13 +36,12 @@ class Known(NamedTuple):
 
 
 class Lexicon(NamedTuple):
-    """The known names. `techniques` is to be matched in a text in small letters where a word
-    begins: one of `alone`, or one of `firsts` with the next word behind it."""
+    """The known names. `techniques` is to be looked for in a text in small letters with a space
+    in front; what it finds begins with the character in front of the name, which may also be a
+    letter that is not ASCII, and then it is none."""
 
     names: dict[str, tuple[Known, ...]]  # first word -> the names with it, the longest first
     techniques: re.Pattern[str]  # and the names without capitals, o3-mini
-    alone: re.Pattern[str]  # those of one word
-    firsts: dict[str, str]  # the first words of the others -> the letters that the next begin with
     small: dict[str, MentionKind]  # the names without capitals
     families: frozenset[str]  # models that come in versions and sizes
     fields: frozenset[str]
@@ -76,18 +75,12 @@ def read(path: Path) -> Lexicon:
         if (first + known.rest).islower()
     }
     techniques = {e.casefold() for e in _entries(content["techniques"], "techniques", path)}
-    techniques |= set(small)
-    firsts: dict[str, set[str]] = {}
-    for first, next_, *_ in (parts for t in techniques if len(parts := re.split("[ -]", t)) > 1):
-        firsts.setdefault(first, set()).update((next_[:1], next_[:1].upper()))
     return Lexicon(
         {
             first: tuple(sorted(set(known), key=lambda k: -len(k.rest)))
             for first, known in names.items()
         },
-        _pattern(techniques),
-        _pattern({t for t in techniques if not re.search("[ -]", t)}),
-        {first: "".join(sorted(letters)) for first, letters in firsts.items()},
+        _pattern(techniques | set(small)),
         small,
         frozenset(_entries(content["models"], "models", path)),
         frozenset(_entries(content["fields"], "fields", path)),
@@ -104,21 +97,16 @@ def _pattern(phrases: set[str]) -> re.Pattern[str]:
     """One expression for all phrases, the last word in the plural too.
 
     A space stands for a hyphen and a hyphen for a space. Phrases that share a beginning share it
-    in the expression, so that a text is read once.
+    in the expression, so that a text is read once. It takes in the character in front of the
+    phrase: what divides words is found quickly.
     """
-    if not phrases:
-        return re.compile("(?!)")
-    return re.compile(rf"{_branch(_tree(phrases))}s?(?![\w-])")
-
-
-def _tree(phrases: set[str]) -> _Tree:
     tree: _Tree = {}
     for phrase in phrases:
         branch = tree
         for c in phrase:
             branch = branch.setdefault(" " if c == "-" else c, {})
         branch[""] = {}
-    return tree
+    return re.compile(rf"[^a-z0-9_-]{_branch(tree)}s?(?![\w-])")
 
 
 def _branch(tree: _Tree) -> str:

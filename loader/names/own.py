@@ -97,14 +97,10 @@ def find(
     definitions: Sequence[Definition],
     emphasised: Sequence[Span],
     fields: frozenset[str],
-    signs: Sequence[tuple[int, int]],
 ) -> list[Own]:
-    """The names that the paper introduces, in the order of the text.
-
-    `signs`: where names in small letters may stand, as `coined.find` takes them.
-    """
+    """The names that the paper introduces, in the order of the text."""
     own = [*_Judge(text, definitions, emphasised, fields).candidates(candidates)]
-    small = list(coined.find(text, definitions, emphasised, signs))
+    small = list(coined.find(text, definitions, emphasised))
     if small:
         begun = {" ".join(name.split()[:count]) for name, _, _ in small for count in range(1, 5)}
         begun -= {name for name, _, _ in small}
