@@ -60,6 +60,8 @@ class _Patterns:
         self._search = re.compile(front + _expression(self._owners)).search
         self._told: dict[str, _Owners] = {}  # what was found -> the owners of its pattern
         self._alike: dict[tuple[str, ...], tuple[re.Pattern[str], list[_Owners]]] = {}
+        # what stands in front of "..."
+        self._gapped = tuple(p.split("…")[0].rstrip("*") for p in owners if "…" in p)
         self._whole: dict[str, list[str]] = {}  # patterns by the letters they begin with
         self._stems: dict[str, list[str]] = {}  # and by those that others may follow
         for pattern in owners:
@@ -94,6 +96,13 @@ class _Patterns:
 
     def _resolved(self, text: str, start: int, end: int) -> tuple[int, _Owners]:
         """Where the evidence ends of the pattern that stands at `start`, and its owners."""
+        written = text[start:end]
+        letters = written.replace("-", " ")
+        if not letters.startswith(self._gapped):
+            for pattern in (letters, letters.removesuffix("s")):
+                if pattern in self._owners and f"{pattern}*" not in self._owners:
+                    self._remember(written, self._owners[pattern])
+                    return end, self._owners[pattern]
         run = _RUN.match(text, start)
         letters = run[0] if run else ""
         patterns = list(self._whole.get(letters, ()))
@@ -108,11 +117,14 @@ class _Patterns:
         found = expression_.match(text, start)
         group = (found.lastindex or 1) if found else 1
         if not any("…" in pattern for pattern in alike):
-            if len(self._told) >= _KEPT:
-                self._told.clear()
-            self._told[text[start:end]] = owners[group - 1]
+            self._remember(written, owners[group - 1])
         # behind "..." the end of the evidence is only looked at
         return (found.end(group) if found else end), owners[group - 1]
+
+    def _remember(self, written: str, owners: _Owners) -> None:
+        if len(self._told) >= _KEPT:
+            self._told.clear()
+        self._told[written] = owners
 
 
 class Vocabulary(NamedTuple):
