@@ -246,6 +246,7 @@ def _inherit(reading: Reading, measured: Sequence[Draft], clauses: Clauses) -> N
             draft.qualifier = parent.qualifier
     for draft, following in reversed(list(pairwise(measured))):
         alike = following.kind == draft.kind and subjects.timed(following) == subjects.timed(draft)
+        alike = alike and reading.low(draft.place + 1) not in COMPARATIVES
         if draft.metric is None and following.follows is draft and alike:
             draft.metric = following.metric
         between = {reading.low(i) for i in range(draft.place + 1, following.place)}

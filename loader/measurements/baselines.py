@@ -67,6 +67,8 @@ def _cue(reading: Reading, i: int) -> Cue | None:
     named = reading.cls(sized) == "#" and reading.capital(sized + 1)
     if named and reading.quantity(sized).scale in ("B", "M"):
         first = sized + 1  # "the 70B Alpha"
+    if reading.low(first) == "both":
+        first += 1  # "beats both Alpha and Beta"
     begin_at = first = first + (reading.cls(first) == "D" and reading.cls(first + 1) in "RV")
     if reading.cls(first) == "R" and reading.low(first + 1).endswith("ed"):
         first += 1  # "the conventionally used method"

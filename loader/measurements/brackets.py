@@ -75,18 +75,20 @@ def _behind(
     """Whose a value is that stands in brackets right behind what is named."""
     before = draft.lead - 1
     named = reading.cls(before) == "N" and not reading.is_metric(before)
+    values = [d for d in earlier if d.kind == "level" and d.quantity.form == "value"]
+    alike = [d for d in values if d.unit == draft.unit]
     if named:
         phrase = reading.whole_ending(before)
         other = rivals.rival(reading, context, phrase) if phrase is not None else None
         if other is not None:
             draft.subject, draft.baseline = other, None
+            if alike and alike[-1].metric:
+                draft.metric = alike[-1].metric
             return
     cue = next((c for c in against if c.phrase.last == before), None)
     if cue is not None:
         phrase = reading.trimmed(cue.phrase) or cue.phrase
         draft.subject, draft.baseline = reading.words(phrase), None
-        values = [d for d in earlier if d.kind == "level" and d.quantity.form == "value"]
-        alike = [d for d in values if d.unit == draft.unit]
         if alike and alike[-1].metric:
             draft.metric = alike[-1].metric
         elif draft.metric and draft.metric in cue.text:
@@ -95,6 +97,8 @@ def _behind(
         phrase = reading.phrase_ending(before)
         if phrase is not None and reading.has_capital(phrase.last):
             draft.subject, draft.baseline = reading.words(phrase), None
+            if alike and alike[-1].metric:
+                draft.metric = alike[-1].metric
     elif reading.cls(before) == "V" and reading.cls(before - 1) == "N":
         phrase = reading.phrase_ending(before - 1)
         if phrase is not None:

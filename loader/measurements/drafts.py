@@ -116,7 +116,7 @@ def draft_of(reading: Reading, n: int, quantity: Quantity) -> Draft:
                 break  # "2 points below a 7B model"
             ranked.append(qualifier)
         definite = match[0].strip().lower() == "the"
-        article = match[0].strip().lower() in ("a", "an")
+        article = match[0].strip().lower() in ("a", "an", "its", "their")
         end = match.start()
     if quantity.form == "bound":
         ranked.clear()  # a bound is one already

@@ -301,8 +301,12 @@ def _direction(reading: Reading, draft: Draft) -> int | None:
     beside = reading.low(draft.place + 1) in ("relative", "absolute")
     if quantity.unit == "%" and beside and reading.cls(draft.place + 1) != "P":
         return 1
+    near = reading.low(draft.place - 1) == "within" and reading.low(draft.place + 1) == "of"
+    if near and quantity.unit in ("%", "points"):
+        return 1  # "within 2% of Alpha"
     if reading.low(draft.lead) in ("absolute", "relative"):
         draft.lead -= 1
+        draft.lead -= reading.cls(draft.lead) == "D"
     lead = reading.low(draft.lead)
     driver = draft.driver
     if lead == "by" and reading.low(draft.lead - 1) in ("up", "down"):

@@ -116,6 +116,8 @@ def _cue(reading: Reading, context: Context, values: set[int], i: int) -> Cue | 
         end = phrase.last + 2  # "at a depth of 64K cells"
         end += reading.cls(end + 1) == "N"
         return Cue(i, phrase, reading.words(Phrase(phrase.first, end)), 2)
+    if low == "for" and phrase.first == phrase.last and reading.low(phrase.last + 1) == "of":
+        phrase = reading.chain(phrase.first) or phrase  # "for the detection of rude posts"
     text = meant or _named_behind(reading, phrase) or context.short(reading, phrase)
     if text is None:
         return None
