@@ -41,7 +41,7 @@ def owner(
     place = draft.place
     after = place + 1
     if draft.unit == "parameters" and draft.quantity.scale:
-        return _model(reading, draft, context)
+        return _model(reading, draft, context) or _trained_one(reading, draft, context, clauses)
     if draft.unit == "bit" or draft.quantity.noun:
         phrase = reading.phrase_from(after + bool(draft.quantity.noun))
         if phrase is None:
@@ -299,6 +299,9 @@ def _model(reading: Reading, draft: Draft, context: Context) -> str | None:
     i = draft.place + 1
     if described := _described(reading, draft, context):
         return described
+    if reading.low(draft.lead) == ":" and reading.capital(draft.lead - 1):
+        sized = reading.phrase_ending(draft.lead - 1)  # "(Small: 110M, Large: 335M parameters)"
+        return reading.words(sized) if sized is not None else None
     if reading.low(draft.lead) == "(" or (
         draft.follows is not None and draft.follows.unit == "parameters"
     ):

@@ -105,7 +105,9 @@ def _attribute(
             return "baseline"
         return "subject" if named and reading.low(first - 1) == "on" else None
     nearby = {reading.low(k) for k in range(max(0, first - 6), first)}
-    if nearby & (BEATING | {"over", "than", "compared", "versus", "against"}):
+    if reading.low(first - 1) != "on" and nearby & (
+        BEATING | {"over", "than", "compared", "versus", "against"}
+    ):
         return "baseline"
     if all(context.name_of(reading, p.first) for p in items):
         return "subject"

@@ -355,6 +355,8 @@ class Reading:
         low = self.low(start)
         if low in CHANGE_VERBS or low in COMPARATIVES or low in _REPORTING:
             return False
+        if low.endswith("ing") and self.cls(start + 1) == "D" and self.low(start + 1):
+            return False  # "and rivalling those"
         verbal = low.endswith("s") and not low.endswith("ss") and not self.has_capital(start)
         if verbal and self.cls(start + 1) in "ND" and self.low(start + 1):
             return False  # "and violates constraints"
