@@ -105,6 +105,9 @@ def _each(
             draft.metric = (draft.metric or "")[len(draft.within) :].strip() or None
         if theirs.get(place):
             draft.subject = theirs[place]
+            values = [d for d in measured if d.place < place and d.kind == "level"]
+            if draft.metric is None and values and values[-1].unit == draft.unit:
+                draft.metric = values[-1].metric  # "a score of 1.3, 23% above the best of 1.1"
         if not theirs.get(place):
             draft.baseline = baselines.baseline(reading, draft, measured, against, clauses)
             if draft.baseline is None and draft.kind in ("change", "ratio", "from_to"):
@@ -246,7 +249,8 @@ def _inherit(reading: Reading, measured: Sequence[Draft], clauses: Clauses) -> N
             draft.qualifier = parent.qualifier
     for draft, following in reversed(list(pairwise(measured))):
         alike = following.kind == draft.kind and subjects.timed(following) == subjects.timed(draft)
-        alike = alike and reading.low(draft.place + 1) not in COMPARATIVES
+        own_noun = draft.comes_after and draft.noun is not None  # "a 2% gain and a 3% lower cost"
+        alike = alike and not own_noun and reading.low(draft.place + 1) not in COMPARATIVES
         if draft.metric is None and following.follows is draft and alike:
             draft.metric = following.metric
         between = {reading.low(i) for i in range(draft.place + 1, following.place)}

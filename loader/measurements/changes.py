@@ -108,6 +108,9 @@ def _driven(reading: Reading, draft: Draft, after: int, clauses: Clauses) -> Phr
             return reading.phrase_from(draft.place + 2)  # "adds 4% to the run time"
         if measured is not None and (low in BEATING or reading.low(lead) == "of"):
             return _until_head(reading, measured)  # "by 2.4 BLEU", "a margin of 3 AP"
+        gaining = driver == lead and low == "gains" and reading.cls(driver - 1) == "N"
+        if gaining and reading.has_capital(driver - 1) and not reading.is_metric(driver - 1):
+            return None  # "PineLM gains 3%"
         by_verb = low in CHANGE_VERBS and reading.low(draft.lead) == "by"
         if low in CHANGE_NOUNS and not by_verb:
             found = _beside_noun(reading, draft, driver)

@@ -30,7 +30,7 @@ PRONOUNS: Final = frozenset("we it they he i she you there".split())
 ADVERBS: Final = frozenset(
     "on-average just merely nearly almost roughly approximately ever very much far well "
     "further rather instead furthermore moreover however notably remarkably specifically "
-    "only often".split()
+    "only often always".split()
 )
 
 _VERBS: Final = (
