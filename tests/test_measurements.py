@@ -553,6 +553,12 @@ def test_a_decimal_comma_gives_no_half_of_a_number() -> None:
     ]
 
 
+def test_numbers_in_another_language_are_read_and_no_more() -> None:
+    found = find("Der Fehler sinkt von 12,5 % auf 3,4 %; das kleine Netz braucht 2,5 GB.", "OakNet")
+    assert [(m.low, m.unit) for m in found] == [(12.5, "%"), (3.4, "%"), (2.5, "GB")]
+    assert {(m.metric, m.baseline, m.subject) for m in found} == {(None, None, None)}
+
+
 def test_tesla_are_no_trillions() -> None:
     assert values("We use 1.5T scanners and slices at 7T.") == []
     assert values("We train on 15T tokens.") == [("amount", 15e12, 15e12, "tokens")]

@@ -45,6 +45,30 @@ _MATH_AFTER: Final = re.compile(
 RUN: Final = re.compile(r"[\w@^_/.+×°'’-]{0,200}")  # bounded, for it is tried at each number
 
 
+_COMMA: Final = re.compile(
+    r"(\d{1,6}),(\d{1,2})(?=\s?%|\s(?:ms|s|min|h|GB|MB|kB|dB|k?Hz|k?Wh?|[ckm]?m|k?g)\b)"
+)
+_ENGLISH: Final = re.compile(
+    r"\b(?:the|of|and|we|is|are|with|for|by|to|an|it|its|this|from|than|that|our|on|at)\b",
+    re.IGNORECASE,
+)
+_AROUND: Final = 150
+
+
+def is_english(text: str, start: int, end: int) -> bool:
+    """Whether one of the small words of English stands in `text[start:end]`."""
+    return _ENGLISH.search(text, start, end) is not None
+
+
+def decimal_comma(text: str, start: int) -> re.Match[str] | None:
+    """The "12,5" before a unit at `start`, where no word around it is English."""
+    comma = _COMMA.match(text, start)
+    if comma is None:
+        return None
+    nearby = is_english(text, max(0, start - _AROUND), comma.end() + _AROUND)
+    return None if nearby else comma
+
+
 @dataclass(slots=True)
 class Atom:
     """One number with what is written right behind it."""
@@ -70,6 +94,8 @@ def read(text: str, start: int, limit: int) -> Atom:
     match = NUMBER.match(text, start)
     assert match is not None
     whole, fraction, bare = match.groups()
+    if comma := decimal_comma(text, start):
+        match, whole, fraction = comma, comma[1], "." + comma[2]
     digits = bare or whole.replace(",", "").replace(" ", "") + (fraction or "")
     value = float(digits) if len(digits) < 300 else float("inf")
     atom = Atom(match.end(), value, bool(fraction or bare), number_end=match.end())

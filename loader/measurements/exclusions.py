@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from loader.measurements.atoms import EXPONENT, NUMBER, RUN, read
+from loader.measurements.atoms import EXPONENT, NUMBER, RUN, decimal_comma, read
 from loader.measurements.lexicon import METRIC_HEADS
 from loader.measurements.spelled import closing
 
@@ -92,7 +92,8 @@ def skip(text: str, start: int) -> int | None:
     if before in "'’‘`" and re.match(r"\d\d(?!\d)", text[start : start + 3]):
         return start + 2
     number = NUMBER.match(text, start)
-    if number and (comma := _DECIMAL_COMMA.match(text, start)):
+    comma = _DECIMAL_COMMA.match(text, start) if number else None
+    if comma and decimal_comma(text, start) is None:
         return comma.end()  # "12,5%" as in German: not 5%, and whether it is 12.5 is not sure
     if number and EXPONENT.match(text, number.end()):
         return None
