@@ -25,7 +25,7 @@ from loader.measurements import (
 from loader.measurements.clauses import Clauses
 from loader.measurements.context import Context
 from loader.measurements.drafts import Draft
-from loader.measurements.lexicon import BEATING, COMPARATIVES
+from loader.measurements.lexicon import BEATING, COMPARATIVES, LOWER_IS_BETTER
 from loader.measurements.phrases import Reading
 
 
@@ -114,6 +114,18 @@ def _each(
                 draft.baseline = trailing
         if draft.metric is None:
             draft.metric = _continued(reading, draft, measured, before)
+        _turn(reading, draft)
+
+
+def _turn(reading: Reading, draft: Draft) -> None:
+    """Makes a fall of what is better the lower: "an FID of 2.4, beating Alpha by 0.4"."""
+    word = reading.low(draft.driver) if draft.driver is not None else ""
+    wins = word in BEATING and not word.startswith(("underperform", "trail"))
+    if not wins or draft.kind != "change" or draft.quantity.signed:
+        return
+    lower = not LOWER_IS_BETTER.isdisjoint((draft.metric or "").lower().split()[-1:])
+    if lower and draft.low is not None and draft.high is not None and draft.low > 0:
+        draft.low, draft.high = -draft.high, -draft.low
 
 
 def _amounts(

@@ -90,6 +90,9 @@ def _cue(reading: Reading, i: int) -> Cue | None:
     if reading.low(phrase.last) in _GENERIC and reading.low(phrase.last + 1) == "that":
         phrase = _specified(reading, phrase)  # "models that read more pages"
         text = reading.words(phrase)
+    if reading.low(phrase.last) == "alone" and phrase.last > phrase.first:
+        phrase = Phrase(phrase.first, phrase.last - 1)
+        text = reading.words(phrase)
     vague = reading.low(phrase.last) in _NOT_BASELINES and phrase.last - phrase.first < 3
     if (vague and not several) or text.lower() in _VAGUE:
         return None

@@ -33,6 +33,7 @@ _REACH: Final = 14
 
 
 def of_change(reading: Reading, draft: Draft, clauses: Clauses) -> Phrase | None:
+    """The metric of a draft that is a change or a ratio; sets one that is an adjective itself."""
     after = draft.place + 1
     word = reading.low(after)
     part = draft.kind == "ratio" and word == "of" and (draft.low or 1.0) < 1.0
@@ -40,6 +41,10 @@ def of_change(reading: Reading, draft: Draft, clauses: Clauses) -> Phrase | None
         return reading.phrase_from(after + 1)  # "1/16 of the labels"
     if draft.comes_after and draft.driver is not None:
         return _beside_noun(reading, draft, draft.driver)
+    if word == "as" and reading.low(after + 1) in _FASTER and reading.cls(draft.lead) == "V":
+        subject = clauses.subject(clauses.of[draft.place])
+        if subject is not None and reading.low(subject.last) in PROCESSES:
+            return subject  # "inference is 1.4× as slow as"
     if word == "as" and reading.low(after + 1) in _FASTER:
         draft.metric = "speed"
         return None
