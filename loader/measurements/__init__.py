@@ -16,7 +16,7 @@ from math import isfinite
 from typing import Final
 
 from loader.measurements import attributes, kinds, numerals
-from loader.measurements.atoms import is_english
+from loader.measurements.atoms import is_foreign
 from loader.measurements.context import Context
 from loader.measurements.drafts import Draft
 from loader.measurements.phrases import Reading
@@ -25,7 +25,6 @@ from loader.model import Measurement, Span
 from loader.text import Plain
 
 _HAS_DIGIT: Final = re.compile(r"\d")
-_FEW: Final = 8  # words that need no verb nor article: "Accuracy: 85.3% (LakeQA)"
 # "7B-parameter model" is a size and no name.
 _SIZE: Final = re.compile(r"\d[\d.,]*[KMBT]?[ -](?:param|bit\b|layer|token)")
 
@@ -62,10 +61,10 @@ def find(
         for part, within in _stretches(members, sentences[index]):
             reading = Reading(text, within.start, within.end, part)
             made = kinds.drafts(reading)
-            if len(reading.tokens) < _FEW or is_english(text, within.start, within.end):
-                said = attributes.fill(reading, made, context, said)
+            if is_foreign(text, within.start, within.end):
+                said = None  # what the words of another language say is not known
             else:
-                said = None  # another language: what its words say is not known
+                said = attributes.fill(reading, made, context, said)
             found += _records(index, made)
     return found
 

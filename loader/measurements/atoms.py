@@ -49,24 +49,32 @@ _COMMA: Final = re.compile(
     r"(\d{1,6}),(\d{1,2})(?=\s?%|\s(?:ms|s|min|h|GB|MB|kB|dB|k?Hz|k?Wh?|[ckm]?m|k?g)\b)"
 )
 _ENGLISH: Final = re.compile(
-    r"\b(?:the|of|and|we|is|are|with|for|by|to|an|it|its|this|from|than|that|our|on|at)\b",
+    r"\b(?:the|of|and|we|is|are|with|for|by|to|it|its|this|from|than|that|our)\b", re.IGNORECASE
+)
+# Small words of German, French, Spanish, Italian and Portuguese.
+_FOREIGN: Final = re.compile(
+    r"\b(?:der|die|das|den|und|von|auf|mit|ist|eine?|wird|les?|des|est|une|pour|dans|avec|el|los|las"
+    r"|del|una|para|que|della|che|di|il|per|em|uma?|dos|das|nuestro|notre)\b",
     re.IGNORECASE,
 )
 _AROUND: Final = 150
 
 
-def is_english(text: str, start: int, end: int) -> bool:
-    """Whether one of the small words of English stands in `text[start:end]`."""
-    return _ENGLISH.search(text, start, end) is not None
+def is_foreign(text: str, start: int, end: int) -> bool:
+    """Whether `text[start:end]` has small words of another language and none of English."""
+    if _ENGLISH.search(text, start, end):
+        return False
+    seen = {match[0].lower() for match in _FOREIGN.finditer(text, start, end)}
+    return len(seen) > 1
 
 
 def decimal_comma(text: str, start: int) -> re.Match[str] | None:
-    """The "12,5" before a unit at `start`, where no word around it is English."""
+    """The "12,5" before a unit at `start`, where the words around it are of another language."""
     comma = _COMMA.match(text, start)
     if comma is None:
         return None
-    nearby = is_english(text, max(0, start - _AROUND), comma.end() + _AROUND)
-    return None if nearby else comma
+    foreign = is_foreign(text, max(0, start - _AROUND), comma.end() + _AROUND)
+    return comma if foreign else None
 
 
 @dataclass(slots=True)

@@ -488,7 +488,8 @@ def _of_level(reading: Reading, draft: Draft, named: Sequence[Cue], clauses: Cla
             and reading.low(phrase.first) in (WHOLE)
         ):
             return reading.words(Phrase(phrase.first, phrase.first))  # "96% of the original speed"
-        if phrase is not None and (owner := reading.possessive(phrase)) is not None:
+        owner = reading.possessive(phrase) if phrase is not None else None
+        if phrase is not None and owner is not None and reading.is_metric(phrase.last):
             return reading.words(Phrase(phrase.first, owner))[:-2]  # "97% of the teacher's recall"
         if phrase is not None and reading.low(phrase.last + 1) == "of":
             whose = reading.chain(phrase.last + 2)

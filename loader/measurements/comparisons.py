@@ -60,6 +60,8 @@ def hold(
             _set(reading, this, other, holder)
             if clauses.of[this.place] == clauses.of[other.place] and place != holder:
                 this.subject = this.subject or place  # "52.3 vs. 49.1 on RiverQA"
+            if _share_out(drafts[n + 1 :], holder):
+                continue
             for third in drafts[n + 2 :]:
                 if third.follows is None or third.kind != other.kind:
                     break
@@ -71,6 +73,19 @@ def hold(
                         this.baseline = f"{joined.replace(' and ', ', ')} and {also}"
         elif this.kind != "amount":
             other.metric = this.metric = this.metric or other.metric
+
+
+def _share_out(drafts: Sequence[Draft], holder: str) -> bool:
+    """Of "2.9 and 3.4 for Alpha and Beta" each has its own."""
+    parts = [p for p in re.split(r",? and |, ", holder) if p]
+    values = [drafts[0]]
+    while len(values) < len(drafts) and drafts[len(values)].follows is values[-1]:
+        values.append(drafts[len(values)])
+    if len(parts) != len(values) or len(parts) < 2:
+        return False
+    for draft, part in zip(values, parts, strict=True):
+        draft.subject, draft.baseline = part, None
+    return True
 
 
 def _aligned(reading: Reading, drafts: Sequence[Draft], n: int, holder: str) -> bool:

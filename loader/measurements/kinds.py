@@ -146,6 +146,7 @@ def _decide(reading: Reading, draft: Draft) -> bool:
         return True
     if quantity.unit:
         measured = reading.low(draft.place + 1) == "of" and reading.cls(draft.place + 2) in "ND"
+        measured = measured and reading.low(draft.place - 1) != "the"  # "with the 45 ms of Alpha"
         if measured and reading.phrase_from(draft.place + 2) is not None:
             draft.kind = "amount"  # "24 GB of memory"
         return True

@@ -54,6 +54,9 @@ def metric(reading: Reading, draft: Draft, context: Context, clauses: Clauses) -
     phrase = _described(reading, found)
     if phrase is None or _acts(reading, phrase):
         return None
+    if reading.low(found.first) == "baseline" and phrase.last > found.first:
+        draft.whose = "baseline"  # "the baseline error is 3%"
+        phrase = Phrase(max(phrase.first, found.first + 1), phrase.last)
     if draft.kind == "change" and _is_name(reading, phrase, context):
         draft.whose = reading.words(phrase)  # "RiverQA drops by 2 points"
         return None

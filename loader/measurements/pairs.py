@@ -7,6 +7,7 @@ is its own of a list.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from loader.measurements.context import Context
 from loader.measurements.drafts import Draft
@@ -42,8 +43,17 @@ def pair(reading: Reading, measured: Sequence[Draft], context: Context) -> None:
     for group in groups:
         _split_slash(group)
         _split_metric(reading, group)
-        if len(group) > 1:
+        if len(group) > 1 and (said or _tight(reading, group)):
             _pair_group(reading, group, context, said)
+
+
+def _tight(reading: Reading, group: Sequence[Draft]) -> bool:
+    """Whether nothing but "and" and commas stands between values: "1.2, 3.4 and 5.6%"."""
+    return all(
+        reading.cls(k) in "CX"
+        for this, following in pairwise(group)
+        for k in range(this.place + 1, following.place)
+    )
 
 
 def _pair_group(reading: Reading, group: list[Draft], context: Context, said: bool) -> None:

@@ -31,6 +31,9 @@ _ACRONYM: Final = re.compile(r"\(\s?(?=[^)]*[A-Z])[\w@/&’'+-]+(?:\s[\w@/&’'+
 _BEFORE_VERBS: Final = frozenset("we it they i which that to can".split())
 # Behind one of these a word like "drops" is a verb: "accuracy drops by", "Alpha scores 3%".
 _OBJECT: Final = re.compile(r"\s(?:the|an?|its)\s|\s(?:up to|only|just|over|about)\s\d|\s\d")
+_ACTING: Final = frozenset(
+    "approach method model system framework algorithm technique strategy".split()
+)
 _OBJECT_BY: Final = re.compile(r"(?:\s[\w@-]+){1,4}\s(?:by|from)\s")
 _ARTICLE_NEXT: Final = re.compile(r"\s(?:the|an?|its|their)\s")
 _VALUE: Final = re.compile(r"\s(?:only\s|just\s|about\s)?\d+(?:\.\d+)?%")
@@ -182,6 +185,8 @@ class Reading:
             return low.endswith("s") and following is not None
         if before.cls != "N" or low.endswith("ing"):
             return False
+        if before.low in _ACTING and low in CHANGE_VERBS and low.endswith("s"):
+            return True  # "our approach increases recall"
         verbal = _VERBAL.match(self.text, end, self.end)
         if verbal is None:
             named = self.text[before.start : before.end] != before.low or low not in CHANGE_NOUNS

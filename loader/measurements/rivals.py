@@ -84,7 +84,9 @@ def speaker(reading: Reading, context: Context, clauses: Clauses, token: int) ->
             continue
         if reading.low(clause.verb) in _WINNING and clause.kind != "own":
             return None  # who outperforms others is who the paper is about
-        if reading.low(clause.verb).startswith(("prefer", "judg", "rate", "vote", "chose")):
+        if reading.low(clause.verb).startswith(
+            ("prefer", "judg", "rate", "vote", "chose", "found", "find")
+        ):
             return None
         if beside := _apposition(reading, context, phrase):
             return beside
