@@ -31,13 +31,18 @@ def read(
         clause = clauses.at(draft.place)
         if clause.kind == "bracket" and n:
             _of_host(reading, measured[n - 1], draft, clauses)
-        if draft.kind != "level" and not (draft.kind == "ratio" and reading.low(draft.lead) == ":"):
-            continue
         low, before = reading.low(draft.lead), draft.lead - 1
-        if low == "," and clause.kind == "bracket" and reading.cls(before) == "N":
+        listed = low == "," and clause.kind == "bracket" and reading.cls(before) == "N"
+        if listed and draft.kind in ("level", "change"):
             phrase = reading.whole_ending(before)
-            if phrase is not None and phrase.first == clause.start and reading.capital(before):
+            if (
+                phrase is not None
+                and phrase.first == clause.start
+                and reading.capital(phrase.first)
+            ):
                 draft.subject, draft.baseline = reading.words(phrase), None  # "(Alpha, 6.7%)"
+        if draft.kind != "level" and not (draft.kind == "ratio" and low == ":"):
+            continue
         if low == ":" and reading.cls(before) == "N" and not reading.is_metric(before):
             phrase = reading.phrase_ending(before)
             if phrase is not None and (

@@ -110,7 +110,7 @@ def draft_of(reading: Reading, n: int, quantity: Quantity) -> Draft:
                 break  # "improving over O(n^2)"
             if definite and qualifier in ("more than", "less than"):
                 break  # "better than the 3.95 of Alpha"
-            if qualifier == "less than" and _allows(reading, n):
+            if qualifier == "less than" and (quantity.unit == "bit" or _allows(reading, n)):
                 break
             if article and quantity.scale in ("B", "M") and qualifier in ("less than", "more than"):
                 break  # "2 points below a 7B model"

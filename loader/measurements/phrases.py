@@ -383,6 +383,9 @@ class Reading:
             return self.cls(i + 1) in "PX" and self.capital(comma - 1)
         if not self.capital(i) or self.cls(i) != "N":
             return False
+        more = 2
+        while more and self.capital(i + 1) and self.cls(i + 1) == "N":
+            i, more = i + 1, more - 1  # "SeaQA, Deep Lake, and RiverQA"
         return self.cls(i + 1) != "#" and self.low(i + 1) in (",", "and", ".", "or", ")", "")
 
     def clause(self, place: int) -> tuple[int, int]:
