@@ -133,6 +133,8 @@ def _opening(reading: Reading, i: int) -> tuple[int, int] | None:
     low, first = reading.low(i), i + 1
     if low in BEATING:
         return first, 1
+    if low == "over" and reading.low(i - 1) in ("average", "averaged"):
+        return None  # "on average over RiverQA and SeaQA"
     if low in ("over", "upon"):
         other = reading.cls(i - 1) == "V" and reading.low(i - 1) not in CHANGE_VERBS
         return None if other and not reading.low(i - 1).startswith("prefer") else (first, 0)

@@ -352,7 +352,7 @@ _AFTER_NOUN: Final = frozenset("of by ( : = is was".split())
 def _scored(reading: Reading, draft: Draft) -> bool:
     """Whether a number is so much of a metric without a unit: "gains 1.3 BLEU"."""
     noun = draft.noun
-    return draft.quantity.decimal and noun is not None and reading.is_metric(noun.last)
+    return draft.quantity.decimal and (noun is None or reading.is_metric(noun.last))
 
 
 def _held(reading: Reading, quantity: Quantity, after: int) -> bool:

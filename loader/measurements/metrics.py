@@ -216,6 +216,8 @@ def _of_share(reading: Reading, draft: Draft, clauses: Clauses) -> Phrase | None
     phrase = reading.phrase_from(first)
     if phrase is None:
         return None
+    if reading.low(phrase.first) in ("them", "these", "those", "it", "which"):
+        return None
     if (owner := reading.possessive(phrase)) is not None:
         return Phrase(owner + 1, phrase.last)
     if reading.low(phrase.first) in WHOLE and phrase.last > phrase.first:

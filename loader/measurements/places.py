@@ -195,7 +195,8 @@ def _says_nothing(reading: Reading, i: int, phrase: Phrase) -> bool:
         return True
     if low in ("using", "with") and head not in MACHINES:
         return True
-    if low == "over" and not (counted and head in _SETTINGS):
+    averaged = reading.low(i - 1) in ("average", "averaged") and reading.capital(phrase.first)
+    if low == "over" and not averaged and not (counted and head in _SETTINGS):
         return True
     if all(reading.low(k) in _ANY_DATA for k in range(phrase.first, phrase.last + 1)):
         return True  # "on benchmark datasets"
