@@ -20,6 +20,7 @@ _RELATIVE: Final = frozenset("which that who where whose".split())
 _SUBORDINATE: Final = frozenset(
     "while whereas whilst although though because when if unless until but".split()
 )
+_REPORTING: Final = frozenset("find show report note claim".split())  # nouns or verbs
 _CONDITIONS: Final = frozenset("when if unless until".split())
 _SKIPPED: Final = frozenset("also still even not then thus thereby".split())
 _NO_SUBJECT: Final = _SUBORDINATE | _RELATIVE
@@ -163,7 +164,7 @@ class Clauses:
 
     def _subject(self, clause: Clause) -> Phrase | None:
         reading, first = self._reading, clause.start
-        if clause.verb < 0 or clause.kind == "shared":
+        if clause.verb < 0 or (clause.kind == "shared" and not self._reported(clause)):
             return None
         while reading.low(first) in (",", ";", ":", "and", "but", "or", "yet", "so") or (
             reading.low(first) in _BEFORE_SUBJECT
@@ -189,6 +190,15 @@ class Clauses:
             if joined is not None and joined.last == clause.verb - 1:
                 return Phrase(phrase.first, joined.last)
         return phrase
+
+    def _reported(self, clause: Clause) -> bool:
+        """Whether a clause is what somebody says or finds: "we find that Alpha reaches"."""
+        reading, that = self._reading, clause.start
+        if reading.low(that) != "that" or not (
+            reading.cls(that - 1) == "V" or reading.low(that - 1) in _REPORTING
+        ):
+            return False
+        return self._skip(that + 1) < clause.verb
 
     def _before_verb(self, clause: Clause) -> Phrase | None:
         """The name right before the verb, where what is fronted ends with no comma."""

@@ -125,15 +125,39 @@ def _apposition(reading: Reading, context: Context, phrase: Phrase) -> str | Non
     if listed is not None:  # "our best baseline, PineLM, reaches", read as a list
         plain = not any(reading.capital(k) for k in range(phrase.first, listed))
         return reading.words(Phrase(listed + 1, phrase.last)) if plain else None
-    if reading.low(phrase.last + 1) != ",":
+    end = reading.tokens[phrase.last].end
+    if reading.text.startswith(" (", end):  # "the best agent (PineLM) reaches"
+        name = context.name_at(end + 2) if _is_foremost(reading, phrase) else None
+        return None if name is None or context.owns(name) else name
+    if not (first := _apposed_at(reading, phrase)):
         return None
-    first = phrase.last + 2
-    first += reading.cls(first) == "D"
     if (name := context.name_of(reading, first)) is not None:
         return None if context.owns(name) else name
     named = reading.phrase_from(first) if reading.capital(first) else None
     return reading.words(named) if named and reading.capital(named.last) else None
 
+
+def _apposed_at(reading: Reading, phrase: Phrase) -> int:
+    """Where the name of who is described would begin, 0 where none would."""
+    first = phrase.last + 2
+    if reading.low(phrase.last + 1) != ",":
+        return 0
+    if reading.low(first) in ("based", "built") and reading.low(first + 1) in ("on", "upon"):
+        return first + 2  # "even the best agent, based on PineLM, solves"
+    return first + (reading.cls(first) == "D")
+
+
+def _is_foremost(reading: Reading, phrase: Phrase) -> bool:
+    """Whether somebody is described by how well they do and not named."""
+    described = range(phrase.first, phrase.last + 1)
+    best = any(reading.low(k) in _FOREMOST for k in described)
+    return best and not any(reading.has_capital(k) for k in described)
+
+
+_FOREMOST: Final = frozenset(
+    "best strongest top leading top-performing best-performing weakest worst largest smallest "
+    "fastest second-best closest baseline runner-up".split()
+)
 
 BEARERS: Final = frozenset(
     "model models network networks encoder decoder transformer student llm llms vlm policy "
