@@ -97,6 +97,11 @@ _ANY_TIMES: Final = re.compile(r"\stimes\b")
 _PLURAL_OF: Final = re.compile(r"s (?:of|to)\b")
 
 
+def _times(atom: Atom, text: str, start: int) -> re.Pattern[str]:
+    """What "times" must look like where it is a factor: "by 30 times", not "was run 30 times"."""
+    return _ANY_TIMES if atom.decimal or text.endswith(" by ", 0, start) else _TIMES
+
+
 def read(text: str, start: int, limit: int) -> Atom:
     """The number at `start`; there must be one."""
     match = NUMBER.match(text, start)
@@ -141,7 +146,7 @@ def read(text: str, start: int, limit: int) -> Atom:
         atom.end = unit.end()
         if text.startswith("+", atom.end) and not text[atom.end + 1 : atom.end + 2].isalnum():
             atom.plus, atom.end = True, atom.end + 1
-    elif times := (_ANY_TIMES if atom.decimal else _TIMES).match(text, atom.end):
+    elif times := _times(atom, text, start).match(text, atom.end):
         atom.unit, atom.end = "×", times.end()
     elif compound := _COMPOUND.match(text, atom.end):
         word = compound[1].lower()

@@ -82,6 +82,11 @@ def _behind(
     named = reading.cls(before) == "N" and not reading.is_metric(before)
     values = [d for d in earlier if d.kind == "level" and d.quantity.form == "value"]
     alike = [d for d in values if d.unit == draft.unit]
+    if alike and (equal := _equalled(reading, before)):
+        draft.subject, draft.baseline = equal, None
+        draft.metric = alike[-1].metric or draft.metric
+        alike[-1].baseline = alike[-1].baseline or equal
+        return
     if named:
         phrase = reading.whole_ending(before)
         other = rivals.rival(reading, context, phrase) if phrase is not None else None
@@ -108,6 +113,22 @@ def _behind(
         phrase = reading.phrase_ending(before - 1)
         if phrase is not None:
             draft.subject = reading.words(phrase)
+
+
+def _equalled(reading: Reading, last: int) -> str | None:
+    """`Alpha` of "nearly matching Alpha (92.0%)"."""
+    for k in range(last, max(-1, last - 6), -1):
+        low = reading.low(k)
+        if low in ("matching", "matches", "match", "equalling", "rivalling"):
+            if low.startswith("match") and reading.low(k - 1) in ("exact", "the", "a", "of"):
+                return None
+            first = k + 1
+            while first < last and reading.cls(first) not in "NV":
+                first += 1
+            return reading.words(Phrase(first, last)) if first <= last else None
+        if reading.cls(k) in "XP#" or (reading.cls(k) == "V" and not low.endswith("ing")):
+            return None
+    return None
 
 
 def possessed(reading: Reading, measured: Sequence[Draft]) -> None:

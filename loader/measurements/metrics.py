@@ -33,6 +33,13 @@ _REACHING: Final = frozenset(
 )
 
 
+def _averaged(reading: Reading, i: int) -> bool:
+    """Whether a word says that a value is an average, unlike in "average precision"."""
+    if reading.low(i) == "average":
+        return reading.low(i + 1) not in ("precision", "recall", "treatment")
+    return reading.low(i) == "averaged"
+
+
 def metric(reading: Reading, draft: Draft, context: Context, clauses: Clauses) -> str | None:
     """The metric of a draft that is no amount; sets `own_metric` and the qualifier "average".
 
@@ -41,7 +48,7 @@ def metric(reading: Reading, draft: Draft, context: Context, clauses: Clauses) -
     found = _phrase(reading, draft, context, clauses)
     if draft.qualifier is None and draft.noun is not None:
         span = range(draft.noun.first, draft.noun.last + 1)
-        if any(reading.low(i) in ("average", "averaged") for i in span):
+        if any(_averaged(reading, i) for i in span):
             draft.qualifier = "average"
     driver = draft.driver if draft.driver is not None and not draft.comes_after else 0
     if draft.qualifier is None and reading.low(driver) in CHANGE_NOUNS:
@@ -61,8 +68,8 @@ def metric(reading: Reading, draft: Draft, context: Context, clauses: Clauses) -
         draft.whose = reading.words(phrase)  # "RiverQA drops by 2 points"
         return None
     near = all(reading.cls(i) != "#" for i in range(found.last + 1, draft.place))
-    described = {reading.low(i) for i in range(max(0, found.first - 1), found.last + 1)}
-    if draft.qualifier is None and near and described & {"average", "averaged"}:
+    described = range(max(0, found.first - 1), found.last + 1)
+    if draft.qualifier is None and near and any(_averaged(reading, i) for i in described):
         draft.qualifier = "average"
     parent = draft.follows
     draft.own_metric = parent is None or phrase.first > parent.place

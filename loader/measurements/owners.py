@@ -279,6 +279,8 @@ def _sized_before(reading: Reading, draft: Draft, context: Context) -> str | Non
             break
         k -= 1
     phrase = reading.phrase_ending(k) if reading.cls(k) == "N" else None
+    if phrase is not None and reading.low(phrase.first - 1) in ("on", "across"):
+        phrase = None  # "84% on RiverQA with 5M parameters"
     for i in range(phrase.first, phrase.last + 1) if phrase is not None else ():
         if name := context.name_of(reading, i):
             return name

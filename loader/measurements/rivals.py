@@ -201,6 +201,8 @@ def _sized(reading: Reading, draft: Draft, phrase: Phrase, context: Context) -> 
     unit = draft.unit.lower().split()
     if not unit or unit[-1] not in _PARTS or reading.is_metric(phrase.last):
         return False
+    if unit[-1] in ("parameters", "tokens") and reading.low(phrase.first - 1) == "on":
+        return False  # "84% on RiverQA with 5M parameters"
     if reading.low(phrase.last) in _ENTRUSTED or context.name_of(reading, phrase.first):
         return True
     return reading.capital(phrase.first) and reading.has_capital(phrase.last)
