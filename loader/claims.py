@@ -38,10 +38,10 @@ def find(
     `roles` has one role a sentence; `model` is the one shipped where none is given. Sentences
     behind `features.MOST` claim nothing.
     """
-    if not sentences or not _is_english(sentences):
+    seen = looks(sentences)
+    if not seen or not _is_english(seen):
         return []
     model = model or weights.shipped()
-    seen = looks(sentences)
     sum_of, found = model.sum_of, []
     every = zip(seen, model.own(seen), roles, _parts(seen, roles), strict=False)
     for index, (look, (rows, own), role, (placed, cued, elsewhere)) in enumerate(every):
@@ -140,14 +140,14 @@ _OTHERS_OF: Final[dict[str, frozenset[str]]] = {
 }
 
 
-def _is_english(sentences: Sequence[str]) -> bool:
-    seen = known = 0
-    for look in islice(looks(sentences), 30):
-        seen += len(look.words)
+def _is_english(seen: Sequence[Look]) -> bool:
+    count = known = 0
+    for look in islice(seen, 30):
+        count += len(look.words)
         known += sum(map(_ENGLISH.__contains__, look.words))
-        if seen > 100:
+        if count > 100:
             break
-    return known * 12 >= seen or seen < 12
+    return known * 12 >= count or count < 12
 
 
 # --- Why ----------------------------------------------------------------------------------

@@ -72,7 +72,8 @@ class Model:
     _begins: tuple[Memo[str, int], ...] = field(init=False, repr=False)
     _last: tuple[Sequence[Look], list[tuple[set[int], int]]] = field(init=False, repr=False)
     _least: int = field(init=False, repr=False)
-    _speaking: list[array[int]] = field(init=False, repr=False)  # what reasons weigh, a kind each
+    # of a kind what each row says for it, times the number of rows, plus the row; 0 for nothing
+    _speaking: list[array[int]] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         self._names = ["", *self.index]
@@ -97,8 +98,9 @@ class Model:
         )
         worded = np.array([bool(name) and is_worded(name) for name in self._names])
         speaking = self.table[:, _KINDS:] * worded[:, None]
-        speaking = np.where(speaking > _FAINT, speaking, 0).T
-        self._speaking = [array("i", column.tolist()) for column in speaking]
+        places = np.arange(len(self._names))[:, None]
+        speaking = np.where(speaking > _FAINT, speaking * len(self._names) + places, 0)
+        self._speaking = [array("q", column.tolist()) for column in speaking.T]
 
     def _finding(self, mark: str) -> Callable[[str], int]:
         return lambda name: self.index.get(mark + name, 0)
@@ -163,9 +165,10 @@ class Model:
 
     def reasons(self, rows: set[int], kind: int, count: int) -> list[tuple[int, str]]:
         """The `count` features of these whose words speak most for a claim, heaviest first."""
-        column = self._speaking[kind]
-        found = sorted([(value, at) for at in rows if (value := column[at])], reverse=True)
-        return [(value, self._names[at]) for value, at in found[:count]]
+        column, names = self._speaking[kind], self._names
+        found = sorted([said for at in rows if (said := column[at])], reverse=True)
+        heaviest = [divmod(said, len(names)) for said in found[:count]]
+        return [(value, names[at]) for value, at in heaviest]
 
 
 def _packed(table: Whole) -> list[int]:
