@@ -436,6 +436,14 @@ def test_forms_and_cues_of_mentions(source: str, mentions: dict[str, str]) -> No
     assert mentioned(source) == mentions
 
 
+def test_a_known_phrase_begins_a_word() -> None:
+    assert mentioned("Compared with éadaboost–AdaBoost, and via weight decay, it is fast.") == {
+        "AdaBoost": "method",
+        "weight decay": "method",
+    }
+    assert mentioned("It is fast via éweight decay and via re-weight decay.") == {}
+
+
 def test_a_sentence_about_an_own_name_is_no_background() -> None:
     source = "We propose TideCut. TideCut is tested on the RiverTalk dataset."
     assert mentioned(source, "background") == {"RiverTalk": "dataset"}
@@ -475,6 +483,18 @@ def test_links(source: str, url: str, kind: str, anonymous: bool) -> None:
     got = links.find(source)
     assert [(link.url, link.kind, link.anonymous) for link in got] == [(url, kind, anonymous)]
     assert got[0].host in url
+
+
+def test_links_with_and_without_a_scheme() -> None:
+    source = "See HTTPS://a.example/x, then GitHub.com/b/c and (www.d.example/e)."
+    assert [link.url for link in links.find(source)] == [
+        "HTTPS://a.example/x",
+        "GitHub.com/b/c",
+        "www.d.example/e",
+    ]
+    assert [link.url for link in links.find("At http://a.example/b://c, x://y and https://")] == [
+        "http://a.example/b://c"
+    ]
 
 
 def test_no_link_in_plain_words() -> None:

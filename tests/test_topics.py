@@ -184,6 +184,26 @@ def test_a_longer_pattern_goes_before_a_shorter_one_with_any_ending(tmp_path: Pa
     assert [t.term for t in topics.assign("The row boat.", vocabulary)] == ["b"]
 
 
+def test_an_exact_pattern_and_one_with_any_ending(tmp_path: Path) -> None:
+    vocabulary = given_vocabulary(
+        tmp_path,
+        "- {term: a, patterns: [row]}\n- {term: b, patterns: [row*]}\n"
+        "- {term: c, patterns: [oar]}\n- {term: d, patterns: [oar ... boat]}",
+    )
+    for _ in range(2):  # what was found once is remembered
+        assert [t.term for t in topics.assign("A row.", vocabulary)] == ["b"]
+        assert [t.term for t in topics.assign("Two oars.", vocabulary)] == ["c"]
+        assert [t.term for t in topics.assign("An oar in the boat.", vocabulary)] == ["d"]
+        assert [t.term for t in topics.assign("An oar.", vocabulary)] == ["c"]
+
+
+def test_words_begin_behind_what_is_no_letter_of_any_alphabet(tmp_path: Path) -> None:
+    vocabulary = given_vocabulary(tmp_path, "- {term: a, patterns: [oar, oar lock]}")
+    assert not topics.assign("Soßoar lock, éoar.", vocabulary)
+    got = topics.assign("éoar lock–oar lock×oars", vocabulary)
+    assert [t.evidence for t in got] == ["oar lock, oars"]
+
+
 @pytest.mark.parametrize(
     ("content", "message"),
     [
