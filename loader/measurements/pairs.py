@@ -6,6 +6,7 @@ is its own of a list.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -15,6 +16,7 @@ from loader.measurements.lexicon import BEATING, CHANGE_NOUNS, COLLECTIONS
 from loader.measurements.phrases import Phrase, Reading
 
 _IN_ORDER = frozenset(("respectively",))
+_JOINED = re.compile(r",? and |, ")
 
 
 def pair(reading: Reading, measured: Sequence[Draft], context: Context) -> None:
@@ -42,6 +44,7 @@ def pair(reading: Reading, measured: Sequence[Draft], context: Context) -> None:
         groups = [group]
     for group in groups:
         _split_slash(group)
+        _split_subject(reading, group)
         _split_metric(reading, group)
         if len(group) > 1 and (said or _tight(reading, group)):
             _pair_group(reading, group, context, said)
@@ -91,6 +94,17 @@ def _split_metric(reading: Reading, group: Sequence[Draft]) -> None:
             if reading.low(i - 2).startswith(stem.lower() + "-"):
                 group[0].metric = f"{reading.words(Phrase(i - 2, i - 2))} {rest}"
             return
+
+
+def _split_subject(reading: Reading, group: Sequence[Draft]) -> None:
+    """Gives "Alpha and Beta reach 71% and 74%" each its own subject."""
+    parts = _JOINED.split(group[-1].subject or "")
+    if len(parts) != len(group) or len(parts) < 2 or not _tight(reading, group):
+        return
+    told = all(d.subject == group[-1].subject and d.kind == "level" for d in group)
+    if told and all(any(c.isupper() or c.isdigit() for c in part) for part in parts):
+        for draft, part in zip(group, parts, strict=True):
+            draft.subject = part
 
 
 def _split_slash(group: Sequence[Draft]) -> None:

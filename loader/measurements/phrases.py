@@ -41,6 +41,7 @@ _PLURALS: Final = frozenset("models variants datasets benchmarks tasks images sc
 _REPORTING: Final = frozenset(
     "show demonstrate indicate reveal confirm suggest validate verify prove find".split()
 )
+_SCORING: Final = frozenset("score reach yield".split())
 _NEXT_WORD: Final = re.compile(r"\s(\w+)")
 _VERBAL: Final = re.compile(
     r"\s(?:(?:only|just|about|nearly|roughly|\w+ly)\s)?(?:(?P<by>by|to|from|at)\b|(?:the|an?|its|all)\b"
@@ -187,6 +188,8 @@ class Reading:
             return False
         if before.low in _ACTING and low in CHANGE_VERBS and low.endswith("s"):
             return True  # "our approach increases recall"
+        if low in _SCORING and self._paired():
+            return True
         verbal = _VERBAL.match(self.text, end, self.end)
         if verbal is None:
             named = self.text[before.start : before.end] != before.low or low not in CHANGE_NOUNS
@@ -200,6 +203,16 @@ class Reading:
         if low in CHANGE_NOUNS and low not in _FALLING:
             return False
         return low.endswith("s") or low in CHANGE_VERBS
+
+    def _paired(self) -> bool:
+        """Whether two names end here, joined by "and", of which the last is no metric."""
+        tokens = self.tokens
+        both = next((n for n in (-2, -3) if len(tokens) > -n and tokens[n].low == "and"), None)
+        if both is None or tokens[both - 1].cls != "N" or tokens[-1].low in METRIC_HEADS:
+            return False
+        first, before = tokens[both + 1], tokens[both - 1]
+        shaped = any(c.isupper() or c.isdigit() for c in self.text[before.start : before.end])
+        return shaped and self.text[first.start : first.end] != first.low
 
     def _predicate(self, low: str, end: int) -> bool:
         """Whether an unknown word behind a name is a verb: "Alpha-2 fabricates 11%"."""

@@ -113,6 +113,8 @@ def _cue(reading: Reading, context: Context, values: set[int], i: int) -> Cue | 
     if not (named or meant or exemplified or _is_setting(reading, i, phrase)):
         return None
     if low == "at" and reading.low(phrase.last + 1) == "of" and reading.cls(phrase.last + 2) == "#":
+        if reading.low(phrase.last) in CHANGE_NOUNS or reading.low(phrase.last) in _PRICES:
+            return None  # "at a loss of 0.6% accuracy"
         end = phrase.last + 2  # "at a depth of 64K cells"
         end += reading.cls(end + 1) == "N"
         return Cue(i, phrase, reading.words(Phrase(phrase.first, end)), 2)
@@ -133,6 +135,9 @@ def _cue(reading: Reading, context: Context, values: set[int], i: int) -> Cue | 
         if plain and reading.low(phrase.first - 1) == "single":
             text = reading.words(Phrase(phrase.first - 1, phrase.last))
     return Cue(i, phrase, text, rank)
+
+
+_PRICES: Final = frozenset("cost price expense".split())
 
 
 def _meant(reading: Reading, phrase: Phrase, context: Context) -> str | None:

@@ -93,6 +93,8 @@ def speaker(reading: Reading, context: Context, clauses: Clauses, token: int) ->
         contrast = clause.kind == "own" and not _opens(reading, clauses, clause)
         if found := rival(reading, context, phrase, contrast):
             return found
+        if reading.low(phrase.last) == "alone" and reading.capital(phrase.last - 1):
+            return reading.words(Phrase(phrase.first, phrase.last - 1))  # "Alpha alone yields"
         if reading.low(phrase.last + 1) != ",":
             return None
     return None

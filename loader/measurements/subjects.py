@@ -65,8 +65,11 @@ def subject(
         return beside
     if told and draft.kind == "level" and _relative(reading, clauses, number):
         return told
-    if theirs := _of_whom(reading, draft, context) or _gapped(reading, draft, context):
+    theirs = _of_whom(reading, draft, context) or _gapped(reading, draft, context)
+    if theirs:
         return theirs
+    if theirs is not None:
+        told = None
     usable = [c for c in _usable(reading, draft, named) if not contrast or c.rank < 2]
     inside = [c for c in usable if clauses.of[c.token] == number]
     if found := _before_number(reading, draft, inside):
@@ -269,7 +272,7 @@ def _beside_value(reading: Reading, cue: Cue) -> bool:
 
 
 def _gapped(reading: Reading, draft: Draft, context: Context) -> str | None:
-    """`OakLM` of "PineLM solves 38% and OakLM only 13%"."""
+    """`OakLM` of "PineLM solves 38% and OakLM only 13%"; "" where it is the paper's own."""
     phrase = reading.phrase_ending(draft.lead) if reading.cls(draft.lead) == "N" else None
     if phrase is None or reading.low(phrase.first - 1) not in ("and", ",", "but"):
         return None
@@ -279,7 +282,7 @@ def _gapped(reading: Reading, draft: Draft, context: Context) -> str | None:
     )
     if not (name or shaped) or reading.is_metric(phrase.last):
         return None
-    return None if name and context.owns(name) else reading.words(phrase)
+    return "" if name and context.owns(name) else reading.words(phrase)
 
 
 def _claimed(reading: Reading, peers: Sequence[Draft], draft: Draft, cue: Cue) -> bool:
