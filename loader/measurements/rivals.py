@@ -145,7 +145,7 @@ def _apposed_at(reading: Reading, phrase: Phrase) -> int:
     if reading.low(phrase.last + 1) != ",":
         return 0
     if reading.low(first) in ("based", "built") and reading.low(first + 1) in ("on", "upon"):
-        return first + 2  # "even the best agent, based on PineLM, solves"
+        return first + 2  # "the top planner, based on PineLM, solves"
     return first + (reading.cls(first) == "D")
 
 
