@@ -41,6 +41,7 @@ _Owners = tuple[tuple[int, int], ...]  # the numbers of the terms that a pattern
 
 _RUN: Final = re.compile(r"[^\W_]+")
 _KEPT: Final = 20_000  # found words that are remembered
+_LONGEST: Final = 80  # characters of what is remembered
 
 
 class Term(NamedTuple):
@@ -98,7 +99,8 @@ class _Patterns:
         """Where the evidence ends of the pattern that stands at `start`, and its owners."""
         written = text[start:end]
         letters = written.replace("-", " ")
-        if not letters.startswith(self._gapped):
+        # a pattern with any ending goes before the same one without
+        if not letters.startswith(self._gapped) and f"{letters}*" not in self._owners:
             for pattern in (letters, letters.removesuffix("s")):
                 if pattern in self._owners and f"{pattern}*" not in self._owners:
                     self._remember(written, self._owners[pattern])
@@ -122,6 +124,8 @@ class _Patterns:
         return (found.end(group) if found else end), owners[group - 1]
 
     def _remember(self, written: str, owners: _Owners) -> None:
+        if len(written) > _LONGEST:
+            return
         if len(self._told) >= _KEPT:
             self._told.clear()
         self._told[written] = owners

@@ -188,13 +188,16 @@ def test_an_exact_pattern_and_one_with_any_ending(tmp_path: Path) -> None:
     vocabulary = given_vocabulary(
         tmp_path,
         "- {term: a, patterns: [row]}\n- {term: b, patterns: [row*]}\n"
-        "- {term: c, patterns: [oar]}\n- {term: d, patterns: [oar ... boat]}",
+        "- {term: c, patterns: [oar]}\n- {term: d, patterns: [oar ... boat]}\n"
+        "- {term: e, patterns: [sail]}\n- {term: f, patterns: [sails*]}",
     )
     for _ in range(2):  # what was found once is remembered
         assert [t.term for t in topics.assign("A row.", vocabulary)] == ["b"]
         assert [t.term for t in topics.assign("Two oars.", vocabulary)] == ["c"]
         assert [t.term for t in topics.assign("An oar in the boat.", vocabulary)] == ["d"]
         assert [t.term for t in topics.assign("An oar.", vocabulary)] == ["c"]
+        assert [t.term for t in topics.assign("The sails.", vocabulary)] == ["f"]
+        assert [t.term for t in topics.assign("A sail.", vocabulary)] == ["e"]
 
 
 def test_words_begin_behind_what_is_no_letter_of_any_alphabet(tmp_path: Path) -> None:
