@@ -74,10 +74,9 @@ _STAGES: Final = re.compile(
     r"innovations)\b[^.]{0,40}$"
 )
 _VERBS: Final = ("introduc", "propos", "present", "develop")  # what `_PLAINLY_IS` begins with
-_BEHIND_WE: Final = ("e introduce", "e propose", "e develop")
 # each with words of which one must stand in the sentence, so that few sentences are read closely
 _RULES: Final = (
-    (("e define",), (_PLAINLY, _LATER)),
+    (("e introduce", "e propose", "e define", "e develop"), (_PLAINLY, _LATER)),
     ((" new ", " novel ", "concept of", "notion of"), (_NEWLY,)),
     ((" our ", "Our "), (_OUR,)),
     (("termed", "we term", "dub", "coined", " call", "refer", " name"), (_TERMED,)),
@@ -104,8 +103,7 @@ def find(
     longs = {form for d in definitions for form in (d.long, d.long + "s")}
     plain = text.plain
     behind = 0
-    verbs = sorted(at for sign in _VERBS for at in _places(plain, sign)) if text.starts else []
-    for at in verbs:
+    for at in sorted(at for sign in _VERBS for at in _places(plain, sign)) if text.starts else ():
         if at >= behind and (found := _PLAINLY_IS.match(plain, at)):
             start, end = text.span(at)
             found = _PLAINLY_IS.match(plain, at, end)
@@ -113,10 +111,9 @@ def find(
                 behind = found.end()
                 yield from _name(plain, _PLAINLY_IS, found, start, end, longs)
     for signs, rules in _RULES if text.starts else ():
-        places = [at for sign in signs for at in _places(plain, sign)]
-        if _PLAINLY in rules:  # the other verbs are found already
-            places += (at - 2 for at in verbs if at > 1 and plain.startswith(_BEHIND_WE, at - 2))
-        for sentence in sorted({text.sentence(at) for at in places}):
+        for sentence in sorted(
+            {text.sentence(at) for sign in signs for at in _places(plain, sign)}
+        ):
             start, end = text.sentences[sentence]
             if _speaks(text, start):
                 for rule in rules:
