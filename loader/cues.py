@@ -188,7 +188,10 @@ _WORDS: Final = ("!prove", "!theory", "!gains")
 _OPENS = [re.compile(rf"\A(?:{gate})") for gate in dict.fromkeys(GATES.values())]
 _OPENS += [re.compile(rf"\b(?:{word})") for word in _BESIDES.values()]
 _OPENS += [CUES[name] for name in _WORDS]
-_ANY = re.compile("|".join(gate.pattern for gate in _OPENS))
+_ANY = re.compile(
+    "|".join([*GATES.values(), *_BESIDES.values(), *(CUES[n].pattern for n in _WORDS)])
+)
+_PART = re.compile(r"\A|[-'’]")  # what a gate may be found behind
 _NUMBER: Final = 1 << len(_OPENS)  # what a number opens
 
 
@@ -219,7 +222,11 @@ def gates(word: str) -> int:
     """The gates that a word in lower case opens, a bit each."""
     if word == "#":
         return _NUMBER
-    if word.isalpha() and _ANY.match(word) is None:  # most words open none
+    if word.isalpha():
+        opens_none = _ANY.match(word) is None
+    else:
+        opens_none = not any(_ANY.match(word, part.end()) for part in _PART.finditer(word))
+    if opens_none:  # as most
         return 0
     return sum(1 << n for n, gate in enumerate(_OPENS) if gate.search(word))
 

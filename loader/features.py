@@ -210,14 +210,11 @@ class Word(NamedTuple):
 
 
 def _known(word: str) -> Word | None:
-    names = classes_of(word)
-    about = Word(
-        sum(map(_CLASS_BITS.__getitem__, names)),
-        cues.gates(word),
-        next((name for name in names if name in _ACTIONS), None),
-        _SUBJECTS.get(word),
-    )
-    return about if any(about) else None
+    names, gates, subject = classes_of(word), cues.gates(word), _SUBJECTS.get(word)
+    if not (names or gates or subject):
+        return None
+    action = next((name for name in names if name in _ACTIONS), None)
+    return Word(sum(map(_CLASS_BITS.__getitem__, names)), gates, action, subject)
 
 
 _KNOWN: Final = Memo(_known)  # None for a word that says nothing
@@ -238,8 +235,10 @@ def _tokens(lowered: str) -> list[tuple[str, Word | None]]:
 
 
 def _tokens_of(piece: str) -> tuple[tuple[str, Word | None], ...]:
-    found = ["#" if token[0].isdigit() else sys.intern(token) for token in _TOKEN.findall(piece)]
-    return tuple([(token, _KNOWN[token]) for token in found])
+    word = piece.rstrip(",.")
+    found = [word] if word.isalpha() else _TOKEN.findall(piece)
+    read = ["#" if token[0].isdigit() else sys.intern(token) for token in found]
+    return tuple([(token, _KNOWN[token]) for token in read])
 
 
 # Tokens have no white space within, so the pieces between are looked at one by one.
