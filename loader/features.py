@@ -231,7 +231,8 @@ def tokens(sentence: str) -> list[str]:
 
 
 def _tokens(lowered: str) -> list[tuple[str, Word | None]]:
-    return [*chain.from_iterable(map(_TOKENS.__getitem__, lowered.split()))]
+    pieces = lowered.replace(", ", " ").rstrip(".").split()  # no token ends in a comma or a point
+    return [*chain.from_iterable(map(_TOKENS.__getitem__, pieces))]
 
 
 def _tokens_of(piece: str) -> tuple[tuple[str, Word | None], ...]:
