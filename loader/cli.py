@@ -56,6 +56,13 @@ def _one_line_errors(command: Callable[..., Any]) -> Callable[..., Any]:
         except LoadError as error:
             click.echo(f"litsette: {error}", err=True)
             sys.exit(1)
+        except UnicodeEncodeError as error:
+            if error.encoding == "utf-8":  # what was typed has bytes that are no text
+                what = "a name or a text given here has bytes that are not UTF-8; write it in UTF-8"
+            else:
+                what = f"the output is to be in {error.encoding}; set PYTHONIOENCODING=utf-8"
+            click.echo(f"litsette: {what}", err=True)
+            sys.exit(1)
         except BrokenPipeError:  # the reader of our output has seen enough
             sys.stderr.close()
             sys.exit(0)
@@ -542,7 +549,7 @@ def find(what: str, database: Path, limit: int, as_json: bool) -> None:
 
     \b
     Example:
-      litsette find "mixture of experts suffer from the straggler effect"
+      litsette find "straggler effect"
       litsette find abstract.txt --json
     """
     typed = _text_of(what).strip()

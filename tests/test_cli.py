@@ -392,3 +392,12 @@ def test_it_runs_as_a_module() -> None:
     )
     assert done.returncode == 0
     assert done.stdout.strip() == f"litsette, version {__version__}"
+
+
+def test_bytes_that_are_no_text_get_one_clear_line(library: Path) -> None:
+    bad = "a\udcffb"  # as Python hands on a byte that is not UTF-8
+    for words in (["find", bad], ["query", f"select '{bad}'"], ["remove", bad]):
+        result = run(*words, "--db", library)
+        assert result.exit_code == 1, result.exception
+        assert len(result.output.splitlines()) == 1
+        assert "UTF-8" in result.output

@@ -310,6 +310,27 @@ def test_a_wrong_byte_does_not_change_the_encoding(tmp_path: Path) -> None:
     assert reading.notes == ("bytes that are not utf-8 became U+FFFD, first on line 5",)
 
 
+def test_one_wrong_byte_on_the_only_line_beyond_ascii_does_not_either(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.txt", "Trial 2020 Papers\n\nCafé naïve X 日本.\n".encode())
+    path.write_bytes(path.read_bytes().replace(b"X", b"\xff"))
+    reading = open_source(path)
+    assert [r.text for r in reading.records()] == ["Café naïve \ufffd 日本."]
+    assert reading.notes == ("bytes that are not utf-8 became U+FFFD, first on line 3",)
+
+
+def test_a_key_with_two_values_loses_none_in_silence(tmp_path: Path) -> None:
+    lines = [
+        '{"id": "1", "abstract": "We mask clouds.", "abstract": "We route."}',
+        '{"id": "2", "abstract": "We mask clouds.", "abstract": "We mask clouds."}',
+        '{"\\ufeff\\"Authors\\"": "A. Oak", "abstract": "We sail."}',
+    ]
+    twice, same, marked = open_source(write(tmp_path / "a.jsonl", "\n".join(lines))).records()
+    assert isinstance(twice, Reject)
+    assert twice.reason == '"abstract" stands twice, with two values; keep one of them'
+    assert (twice.first_line, same.text) == (1, "We mask clouds.")
+    assert len(marked.authors) == 1
+
+
 def test_a_title_with_a_year_needs_no_blank_line(tmp_path: Path) -> None:
     path = write(tmp_path / "a.txt", "ICLR 2026 Papers\nWe mask clouds.\nWell.\n\nWe route.\n")
     reading = open_source(path)

@@ -15,6 +15,7 @@ import pytest
 
 from loader import build
 from loader.cli import cli
+from loader.formats import open_source
 from tests.conftest import ROOT, free_port, running
 
 README = (ROOT / "README.md").read_text("utf-8")
@@ -47,6 +48,17 @@ def test_recipes_run_and_find_something(library: Path, sql: str) -> None:
     conn = sqlite3.connect(f"{library.as_uri()}?mode=ro", uri=True)
     assert conn.execute(sql).fetchall()
     conn.close()
+
+
+def test_a_table_becomes_json_lines_as_shown(tmp_path: Path) -> None:
+    (script,) = [b for b in blocks("sh") if "csv.DictReader" in b]
+    table = '"Authors","Title","Abstract"\r\n"Oak, A.","Über Teiche","We sail,\nfar."\r\n'
+    (tmp_path / "export.csv").write_text(table, "utf-8-sig", newline="")
+    script = script.replace("python", shlex.quote(sys.executable), 1)
+    subprocess.run(["sh", "-c", script], cwd=tmp_path, check=True)
+    (record,) = open_source(tmp_path / "export.jsonl").records()
+    assert (record.title, record.text) == ("Über Teiche", "We sail,\nfar.")
+    assert record.authors
 
 
 def test_commands_and_make_targets_exist() -> None:

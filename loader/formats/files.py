@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from loader.model import LoadError
 
@@ -74,9 +75,9 @@ def inspect(path: Path) -> Facts:
     encoding = "utf-8-sig" if start.startswith(codecs.BOM_UTF8) else "utf-8"
     if utf8:
         return Facts(digest.hexdigest(), size, encoding)
-    meant, broken = _utf8_lines(path)
-    if meant > broken[1]:  # UTF-8 with a few bytes gone wrong
-        return Facts(digest.hexdigest(), size, encoding, broken[0])
+    seen = _utf8_of(path)
+    if seen.characters > seen.broken:  # UTF-8 with a few bytes gone wrong
+        return Facts(digest.hexdigest(), size, encoding, seen.first_line)
     return Facts(digest.hexdigest(), size, _checked(path, "cp1252"))
 
 
@@ -90,25 +91,31 @@ def _checked(path: Path, encoding: str) -> str:
         raise LoadError(
             "not a text file in UTF-8, UTF-16 or Windows-1252; save it as UTF-8",
             file=str(path),
-            line=_utf8_lines(path)[1][0] or None,
+            line=_utf8_of(path).first_line or None,
         ) from None
     return encoding
 
 
-def _utf8_lines(path: Path) -> tuple[int, tuple[int, int]]:
-    """How many lines are UTF-8 beyond ASCII; the first line that is not UTF-8, and how many."""
-    meant = first = broken = 0
+class _Utf8(NamedTuple):
+    characters: int  # beyond ASCII
+    broken: int  # places that are not UTF-8
+    first_line: int  # of these
+
+
+def _utf8_of(path: Path) -> _Utf8:
+    """How much of a file is UTF-8 beyond ASCII, and how much cannot be."""
+    characters = broken = first = 0
     with path.open("rb") as handle:
         for number, line in enumerate(handle, 1):
             if line.isascii():
                 continue
-            try:
-                line.decode("utf-8")
-                meant += 1
-            except UnicodeDecodeError:
-                first = first or number
-                broken += 1
-    return meant, (first, broken)
+            said = line.decode("utf-8", "replace")
+            wrong = said.count("\ufffd") - line.count(b"\xef\xbf\xbd")
+            if wrong > 0 and not first:
+                first = number
+            broken += wrong
+            characters += sum(c > "\x7f" for c in said) - wrong
+    return _Utf8(characters, broken, first)
 
 
 class Lines:

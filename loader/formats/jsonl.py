@@ -39,6 +39,23 @@ def is_list(line: str) -> bool:
         return False
 
 
+class _Twice(Exception):
+    """A key of an object that has two values."""
+
+    def __init__(self, key: str) -> None:
+        super().__init__(key)
+        self.key = key
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    row = dict(pairs)
+    if len(row) < len(pairs):
+        for key, value in pairs:
+            if value != row[key]:
+                raise _Twice(key)
+    return row
+
+
 def read(lines: Lines, remarks: Remarks) -> Iterator[Record | Reject]:
     """The records of the file; `remarks` hears of fields that were not used as they stand."""
     position = 0
@@ -46,7 +63,11 @@ def read(lines: Lines, remarks: Remarks) -> Iterator[Record | Reject]:
         if not line.strip():
             continue
         try:
-            row = json.loads(line)
+            row = json.loads(line, object_pairs_hook=_once)
+        except _Twice as error:
+            reason = f'"{_shown(error.key)}" stands twice, with two values; keep one of them'
+            yield Reject(number, reason, clean(line.strip()[:_EXCERPT])[0])
+            continue
         except (ValueError, RecursionError) as error:
             what = "nested too deeply" if isinstance(error, RecursionError) else str(error)
             if isinstance(error, json.JSONDecodeError):

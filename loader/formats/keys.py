@@ -50,7 +50,7 @@ _ALIKE: Final = 0.8  # of a misspelt key, by difflib
 
 @lru_cache(4096)
 def _form(key: str) -> str:
-    return "".join(c for c in key.strip().casefold() if c not in " _-\t\ufeff")
+    return "".join(c for c in key.strip().casefold() if c not in ' _-\t\ufeff"')
 
 
 def named(row: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, str]]:
