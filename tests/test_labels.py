@@ -446,3 +446,16 @@ def test_adverbs_in_a_row_are_read_in_one_way() -> None:
 )  # fmt: skip
 def test_a_name_is_not_said_twice(text: str, wanted: str) -> None:
     assert build.extract(text).label == wanted
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("an O(√T) regret bound for bandits with delays", "O(√T) regret bound"),
+        ("a rate of 2^(-k) for samplers (of two kinds)", "ate of 2^(-k) for samplers"),
+    ],
+)
+def test_brackets_of_formulas_stay(said: str, told: str) -> None:
+    got = build.extract(f"We derive {said}.").label
+    assert told in got
+    assert "two kinds" not in got

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from loader import measurements, sentences, text
+from loader import build, measurements, sentences, text
 from loader.measurements import numerals
 from loader.model import Measurement, Span
 from tests import timing
@@ -604,3 +604,8 @@ def test_a_condition_and_a_rival_are_no_limits() -> None:
     assert find("Under a 5% budget, it wins.")[0].qualifier is None
     assert find("It is 2 points below a 7B model.")[1].qualifier is None
     assert find("It has an average improvement of 5% over OakNet.")[0].qualifier == "average"
+
+
+def test_a_fraction_of_a_power_is_left_out() -> None:
+    said = build.extract("We reach an error of 1/2×10^-3 on CIFAR-10.").measurements
+    assert said == ()

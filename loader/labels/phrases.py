@@ -18,7 +18,10 @@ _NEAR: Final = 12  # the same before ", which" and before another verb
 _LEAST: Final = 12  # characters; a phrase that is shorter is no phrase
 
 SPACE: Final = re.compile(r"\s+")
-_BRACKETS: Final = re.compile(r" ?(?:\([^()]{0,200}\)|\[[^\[\]]{0,200}\])")
+# what stands in brackets; of formulas, as "O(n)" and "2^(k)", they are a part
+_BRACKETS: Final = re.compile(
+    r"(?: |(?<![\^_√])(?<!\b[A-Za-z]))(?:\([^()]{0,200}\)|\[[^\[\]]{0,200}\])"
+)
 _BEFORE_POINT: Final = re.compile(r" +(?=[,;.:?!](?:\s|$))")
 ARTICLE: Final = re.compile(
     r"(?:(?:an?|the|our|this|these|its|some|several|one)\s+)?(?:(?:very )?(?:novel|new|first|"

@@ -314,6 +314,10 @@ def _slashed(text: str, quantity: Quantity, place: int, limit: int) -> tuple[lis
     if rates and quantity.decimal and low <= high:
         quantity.of_scale, quantity.end = True, other.end
         return [quantity], other.end
+    if (
+        other.power and not quantity.decimal
+    ):  # "1/2 × 10^-3" is one number, of a shape that is not read
+        return [], other.end
     found = [quantity, _mate(place, other)]
     if whole and low <= high:
         found[1].total = quantity.member = True
