@@ -102,8 +102,12 @@ class Watched:
 
     def __exit__(self, *_: object) -> None:
         self.context.close()
+        self.must_be_sound()
+
+    def must_be_sound(self) -> None:
         unexpected = [f for f in self.faults if not any(e in f for e in self.expected)]
         assert unexpected == []
+        self.faults.clear()
 
 
 # every kind of page that has its own look, and what must be on it
@@ -170,25 +174,33 @@ def ids(library: Path) -> dict[str, int]:
     return found
 
 
+@pytest.fixture(scope="module")
+def watched(browser: Any, address: str) -> Iterator[Watched]:
+    """One page for all kinds, as a new one takes as long as what is looked at."""
+    with Watched(browser, address) as shared:
+        yield shared
+
+
 @pytest.mark.parametrize("name", PAGES)
-def test_every_page_is_sound(browser: Any, address: str, ids: dict[str, int], name: str) -> None:
+def test_every_page_is_sound(watched: Watched, ids: dict[str, int], name: str) -> None:
     path, shown = PAGES[name]
-    size = {"width": 1400, "height": 900}
-    expected = ["status of 404"] if name == "error" else []
-    with Watched(browser, address, viewport=size, expected=expected) as watched:
-        page = watched.open(path.format(**ids))
-        assert page.locator(shown).first.is_visible()
-        for scheme, width in (("light", 1400), ("dark", 390)):
-            page.emulate_media(color_scheme=scheme)
-            page.set_viewport_size({"width": width, "height": 844})
-            wide = page.evaluate("document.documentElement.scrollWidth")
-            assert wide <= width, f"{wide} wide"
-            ground = page.evaluate("getComputedStyle(document.body).backgroundColor")
-            light = sum(map(int, re.findall(r"\d+", ground)[:3])) > 384
-            assert light is (scheme == "light")
-            assert violations(page) == []
-            # what is folded up is looked at in the second way
-            page.evaluate("document.querySelectorAll('details').forEach((d) => { d.open = true })")
+    watched.expected = ["status of 404"] if name == "error" else []
+    watched.page.emulate_media(color_scheme="light")
+    watched.page.set_viewport_size({"width": 1400, "height": 844})
+    page = watched.open(path.format(**ids))
+    assert page.locator(shown).first.is_visible()
+    for scheme, width in (("light", 1400), ("dark", 390)):
+        page.emulate_media(color_scheme=scheme)
+        page.set_viewport_size({"width": width, "height": 844})
+        wide = page.evaluate("document.documentElement.scrollWidth")
+        assert wide <= width, f"{wide} wide"
+        ground = page.evaluate("getComputedStyle(document.body).backgroundColor")
+        light = sum(map(int, re.findall(r"\d+", ground)[:3])) > 384
+        assert light is (scheme == "light")
+        assert violations(page) == []
+        # what is folded up is looked at in the second way
+        page.evaluate("document.querySelectorAll('details').forEach((d) => { d.open = true })")
+    watched.must_be_sound()
 
 
 def test_a_walk_from_home_to_a_claim_and_its_csv(browser: Any, address: str, library: Path) -> None:
@@ -588,8 +600,7 @@ def test_questions_are_settled_by_keyboard(browser: Any, open_pairs: tuple[Path,
     assert ask(db, "select note from decisions where verdict = 'duplicate'") == [("svn",)]
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [390, 1400])
+@pytest.mark.parametrize(("width", "scheme"), [(390, "dark"), (1400, "light")])
 def test_pages_of_settling_and_finding_fit(
     browser: Any, open_pairs: tuple[Path, str, str], width: int, scheme: str
 ) -> None:

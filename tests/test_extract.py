@@ -35,8 +35,8 @@ def test_the_same_seed_gives_the_same_texts() -> None:
 
 
 @pytest.mark.parametrize("unit", ["{", "$1", "(AB) ", "A-B-", "\\textbf{", "we show that ", "1, "])
-def test_a_hundred_kilobytes_of_anything(unit: str) -> None:
-    text = unit * (100_000 // len(unit))
+def test_long_texts_of_anything(unit: str) -> None:
+    text = unit * (40_000 // len(unit))
     _, wrong = fuzz.tried(text)
     assert wrong == []
 
