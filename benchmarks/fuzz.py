@@ -260,6 +260,7 @@ def tried(text: str) -> tuple[float, list[str]]:
 
 def _once(text: str) -> tuple[float, list[str]]:
     start = time.process_time()
+    signal.signal(signal.SIGVTALRM, _break_off)
     signal.setitimer(signal.ITIMER_VIRTUAL, max(ENDLESS, 2 * bound(len(text))))
     try:
         said = build.extract(text)
@@ -278,7 +279,6 @@ def main() -> None:
     parser.add_argument("--long", type=int, default=100_000, help="characters of each long text")
     options = parser.parse_args()
     build.extract("")  # weights and vocabularies are read once
-    signal.signal(signal.SIGVTALRM, _break_off)
     kinds: Counter[str] = Counter()
     failed = characters = 0
     seconds, slowest = 0.0, (0.0, 0, "")

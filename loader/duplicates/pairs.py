@@ -46,7 +46,6 @@ KINDS: Final = {
 PLACEHOLDER: Final = "it says only that there is no abstract"
 EXACT_WORDS: Final = 12  # a shorter text is no evidence, even word for word
 
-_RAW_WORD = re.compile(r"[^\W_]+")
 _SENTENCE_END = re.compile(r"[.!?][\"')\]]*\s+(?=\S)")
 _COUNTS = frozenset(
     re.findall(
